@@ -8,11 +8,10 @@ from typing import Literal, NamedTuple
 
 from environments.game import Value
 from managers.language.lexicon import words_of
-from managers.language.patterns import read_table
 from managers.world.attempts import FailedAction
 from managers.world.hypotheses import Hypothesis
 from managers.world.map import Map
-from managers.world.objects import INVENTORY, GameObject, tag_rules
+from managers.world.objects import INVENTORY, GameObject, tag_rules, trouble_words
 from managers.world.view import World
 
 SIGNIFICANT_OBJECT_TYPES = frozenset(
@@ -47,8 +46,8 @@ Trouble = Literal["found", "locked", "closed", "stuck", "dark", "barred"]
 Matcher = Callable[[str, Sequence[GameObject]], list[GameObject]]
 """Decides which things bear on an issue; an embedding model may take the place of words."""
 _MOST = 4
-_MOST_OPEN = 12
 """So much of each kind is put beside an issue."""
+_MOST_OPEN = 12
 
 
 class Issue(Value):
@@ -138,10 +137,9 @@ def _asked_for(issue: str) -> tuple[frozenset[str], frozenset[str], frozenset[st
     """The words of an issue, and the kinds and the tags of things that help against it."""
     words = frozenset(words_of(issue))
     tags = {tag for tags in tag_rules().values() for tag in tags}
-    troubles = read_table("tags", "managers.world")["troubles"].items()
     return (
         words,
-        frozenset(kind for kind, said in troubles if words.intersection(said)),
+        frozenset(kind for kind, said in trouble_words().items() if words.intersection(said)),
         frozenset(tag for tag in tags if any(one.startswith(tag.rstrip("*")) for one in words)),
     )
 

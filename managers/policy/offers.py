@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from managers.language.actions import canonical, parse, table
 from managers.language.history import History
@@ -24,12 +24,13 @@ _WISHED = "wished"
 """The kind of a command that an objective says in as many words."""
 _TOLD = frozenset({"remembered", ADVISED, _WISHED})
 """Kinds of options that an earlier episode or a model speaks for: both know this very story."""
+_T = TypeVar("_T")
 
 
-class Lazy(Sequence[str]):
-    """Texts that are found out when somebody asks for them."""
+class Lazy(Sequence[_T]):
+    """A sequence that is found out when somebody asks for it."""
 
-    def __init__(self, find: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, find: Callable[[], Sequence[_T]]) -> None:
         self._found = cache(find)
 
     def __len__(self) -> int:

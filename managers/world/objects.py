@@ -149,6 +149,13 @@ def tag_rules() -> Mapping[str, tuple[str, ...]]:
     return {kind: tuple(tags) for kind, tags in read_table("tags", __package__)["tags"].items()}
 
 
+@cache
+def trouble_words() -> Mapping[str, tuple[str, ...]]:
+    """Property of a thing -> words of an issue that make such things relevant."""
+    troubles = read_table("tags", __package__)["troubles"]
+    return {kind: tuple(words) for kind, words in troubles.items()}
+
+
 @lru_cache(maxsize=4096)
 def tags_for(name: str) -> tuple[str, ...]:
     """The issue patterns for a thing's name."""

@@ -17,8 +17,10 @@ _HANDLES_NOTHING = frozenset("ask tell say show talk take drop look wait invento
 _NO_NAMES = EVERYTHING | {"it", "them", "him", "her", "me", "myself", "around"}
 _GETS_OUT = frozenset({"stand", "leave"})
 _SUPPOSED = 0.6
+_SURE_REFUSAL = 0.6
+"""From this confidence on a refusal counts until something changes."""
 _UNSURE_FOR = 40
-"""Turns for which a supposed refusal counts."""
+"""Turns for which a less sure one counts."""
 
 
 class World(Hypotheses):
@@ -113,7 +115,7 @@ class World(Hypotheses):
         if key not in self._failures:
             found = self.attempts.failure(room, command)
             if found and not found.for_good:
-                unsure = found.confidence < _SUPPOSED
+                unsure = found.confidence < _SURE_REFUSAL
                 outdated = unsure and self.data["turn"] - found.turn > _UNSURE_FOR
                 if outdated or found.state != self.state_for(command, room):
                     found = None

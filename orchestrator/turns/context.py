@@ -12,6 +12,7 @@ from environments.game import Game
 from managers.knowledge import Knowledge
 from managers.memory.handover import Recalled, recall
 from managers.planning.issues import Enriched, open_issues
+from managers.policy.offers import Lazy
 from managers.policy.scene import ALL, Faculties, Scene, Stance
 from managers.policy.situation import Situation
 from managers.trust.deliberation import Tariff
@@ -91,7 +92,7 @@ class Views:
         """The most important issues with what bears on them, computed at most once a turn."""
         known = self.of(known)
         if self._issues is None:
-            self._issues = open_issues(known.world_view, known.map_view)
+            self._issues = Lazy(lambda: open_issues(known.world_view, known.map_view))
         return self._issues
 
 
