@@ -15,6 +15,7 @@ from agents.llm_actor import problems, stand_in, tidy
 from agents.notes import Notes
 from agents.prompting import DEFAULT_MODEL, Questioner
 from agents.roles import Actor
+from agents.short import Command, Sentence, ShortNotes
 from agents.structured import AnyModel
 from environments.game import Value
 from managers.planning.issues import Enriched
@@ -64,6 +65,28 @@ class ChoiceNotes(Notes):
     number: int = Field(description="The number of a proposal")
 
 
+class ShortPlea(ShortNotes):
+    """What a small model is asked for as an advocate."""
+
+    action: Command
+    thinking: Sentence
+
+    def whole(self) -> PleaNotes:
+        """It leaves nothing out."""
+        return PleaNotes(thinking=self.thinking, action=self.action)
+
+
+class ShortChoice(ShortNotes):
+    """What a small model is asked for as the arbiter."""
+
+    number: int
+    thinking: Sentence
+
+    def whole(self) -> ChoiceNotes:
+        """It leaves nothing out."""
+        return ChoiceNotes(thinking=self.thinking, number=self.number)
+
+
 class Advocate:
     """Proposes what serves its cause, the item of the list that it is asked for, best.
 
@@ -85,7 +108,7 @@ class Advocate:
         self._fallback = fallback or BayesianActor()
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        answer, record = self._question.ask(briefing, PleaNotes, _unplayable)
+        answer, record = self._question.ask(briefing, PleaNotes, _unplayable, short=ShortPlea)
         if answer is None:
             return stand_in(self._fallback, briefing, record)
         return tidy(_response(answer, briefing.item), briefing, ())
@@ -120,7 +143,7 @@ class Arbiter:
             if not 1 <= answer.number <= len(proposals):
                 yield f"number: {answer.number} is none of 1 to {len(proposals)}"
 
-        answer, _ = self._question.ask(briefing, ChoiceNotes, missed)
+        answer, _ = self._question.ask(briefing, ChoiceNotes, missed, short=ShortChoice)
         if answer is None:
             return self._fallback.choose(briefing, proposals)
         return {"number": answer.number - 1, "reason": answer.thinking}

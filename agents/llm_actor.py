@@ -10,8 +10,23 @@ from agents.briefing import Briefing
 from agents.models.ledger import CallRecord
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Actor
+from agents.short import Command, Phrase, Sentence, ShortNotes
 from agents.structured import AnyModel
 from managers.world.requests import ToolRequest
+
+
+class ShortMove(ShortNotes):
+    """What a small model is asked for."""
+
+    action: Command
+    thinking: Sentence
+    objective: Phrase
+
+    def whole(self) -> AgentResponse:
+        """With the objective, if it names one."""
+        return AgentResponse(
+            thinking=self.thinking, action=self.action, new_objective=or_none(self.objective)
+        )
 
 
 class LLMActor:
@@ -38,7 +53,9 @@ class LLMActor:
 
     def propose(self, briefing: Briefing) -> AgentResponse:
         requests: list[ToolRequest] = []
-        answer, record = self._question.ask(briefing, AgentResponse, problems, requests=requests)
+        answer, record = self._question.ask(
+            briefing, AgentResponse, problems, short=ShortMove, requests=requests
+        )
         if answer is not None:
             return tidy(answer, briefing, requests)
         return stand_in(self._fallback, briefing, record)

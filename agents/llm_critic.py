@@ -9,11 +9,27 @@ from agents.briefing import Briefing
 from agents.critic import RuleCritic
 from agents.prompting import DEFAULT_MODEL, Questioner
 from agents.roles import Critic
+from agents.short import Sentence, ShortNotes
 from agents.structured import AnyModel
 from managers.language.actions import parse
 
 MODEL = "model"
 """The source of a verdict that is not by the rules."""
+
+
+_TAKEN_FOR = 0.7
+"""The confidence of a small model's verdict, which is not asked how sure it is."""
+
+
+class ShortVerdict(ShortNotes):
+    """What a small model is asked for."""
+
+    accept: bool
+    reason: Sentence
+
+    def whole(self) -> Verdict:
+        """As sure as such verdicts are taken to be before they have proved their worth."""
+        return Verdict(accept=self.accept, reason=self.reason, confidence=_TAKEN_FOR)
 
 
 class LLMCritic:
@@ -57,7 +73,7 @@ class LLMCritic:
             return verdict
         if verdict.accept and not briefing.asks_critic(MODEL):
             return verdict
-        second, _ = self._question.ask(briefing, Verdict, _problems)
+        second, _ = self._question.ask(briefing, Verdict, _problems, short=ShortVerdict)
         return self._weighed(second) if second else verdict
 
     def _weighed(self, second: Verdict) -> Ruling:

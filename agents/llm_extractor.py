@@ -12,6 +12,7 @@ from agents.extractor import RuleExtractor
 from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Extractor
+from agents.short import Command, Phrase, ShortNotes
 from agents.structured import AnyModel
 from managers.language.actions import parse
 from managers.language.history import UNDO
@@ -87,8 +88,36 @@ class ReplyNotes(Notes):
     died: bool
 
 
+class ShortReading(ShortNotes):
+    """What a small model is asked for: what came of the command."""
+
+    result: Literal["success", "failure", "partial", "unknown"]
+    reason: Phrase
+    achieved: Phrase
+    suggested: Command
+
+    def whole(self) -> ReplyNotes:
+        """Nothing of rooms and things: what is where the rules read better."""
+        return ReplyNotes(
+            room=None,
+            objects=[],
+            changes=[],
+            result=self.result,
+            failure_reason=self.reason,
+            prerequisite=None,
+            suggested_action=self.suggested,
+            lesson="",
+            accomplishment=self.achieved,
+            new_information=[],
+            state=[],
+            died=False,
+        )
+
+
 class LLMExtractor:
     """What a model reads is the truth, as far as such readings held; the rules read the rest.
+
+    What a small model says of a command is a claim beside the rules' reading.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
@@ -121,9 +150,11 @@ class LLMExtractor:
         if briefing.command and not self._is_worth_it(briefing.history.news(), found):
             heard = is_heard(briefing.reliability, "place")
             return silent(found, known) if heard else Reading(**dict(found), unheard=True)
-        notes, _ = self._question.ask(briefing, ReplyNotes)
+        notes, _ = self._question.ask(briefing, ReplyNotes, short=ShortReading)
         if notes is None:
             return Reading(**dict(found))
+        if self._question.is_short:
+            return _claimed(found, as_reading(notes, briefing))
         meant = (*known, briefing.command)
         text, reliability = briefing.observation.text, briefing.reliability
         read = weighed(as_reading(notes, briefing), found, text, briefing.world)
@@ -139,6 +170,25 @@ class LLMExtractor:
         if result.result == "unknown" and not command.has("tells"):
             return True
         return news >= _TERSE and (result.result == "unknown" or result.confidence < _SURE)
+
+
+def _claimed(found: TurnExtraction, said: Reading) -> Reading:
+    """The rules' reading with what a small model makes of the command.
+
+    How the command went is the rules' word where they are sure of it.
+    """
+    sure = found.action_result.confidence >= _SURE and found.action_result.result != "unknown"
+    result = found.action_result if sure or not said.action_result.action else said.action_result
+    failed = result.result in ("failure", "partial")
+    return Reading(
+        **{
+            **dict(found),
+            "action_result": result,
+            "progress": None if failed else said.progress,
+            "failure": said.failure if failed else None,
+            "suggestion": said.suggestion,
+        }
+    )
 
 
 def as_reading(notes: ReplyNotes, briefing: Briefing) -> Reading:

@@ -11,6 +11,7 @@ from agents.briefing import Briefing
 from agents.objective_manager import RuleObjectiveManager
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import ObjectiveManagerPart
+from agents.short import Phrase, ShortNotes
 from agents.structured import AnyModel
 from managers.language.history import History
 
@@ -28,6 +29,18 @@ class ObjectiveNotes(BaseModel):
     completed: tuple[Completion, ...]
     dropped: tuple[str, ...]
     merged: tuple[Merging, ...]
+
+
+class ShortObjectives(ShortNotes):
+    """What a small model is asked for: one new objective. What is done the rules find out."""
+
+    objective: Phrase
+
+    def whole(self) -> ObjectiveNotes:
+        """The objective, if it names one."""
+        text = or_none(self.objective)
+        new = (NewObjective(text=text),) if text else ()
+        return ObjectiveNotes(discovered=new, promoted=(), completed=(), dropped=(), merged=())
 
 
 _TOO_LATE = 5
@@ -70,7 +83,7 @@ class LLMObjectiveManager:
         found = self._rules.review(briefing)
         if briefing.observation.ended or not self._is_event(briefing):
             return ObjectiveReview(completed=found.completed)
-        notes, _ = self._question.ask(briefing, ObjectiveNotes, _problems)
+        notes, _ = self._question.ask(briefing, ObjectiveNotes, _problems, short=ShortObjectives)
         if notes is None:
             return found
         active = [one.id for one in briefing.active]

@@ -11,6 +11,7 @@ from pydantic import Field
 from agents.briefing import Briefing
 from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
+from agents.short import Command, Phrase, ShortNotes
 from agents.statechart_oracle import StatechartOracle
 from agents.structured import AnyModel
 from managers.language.reading import (
@@ -47,6 +48,36 @@ class SituationNotes(Notes):
     prerequisite: str | None = Field(description="A command, or null")
     suggested_action: str | None = Field(description="A command, or null")
     lesson: str
+
+
+class ShortSituation(ShortNotes):
+    """What a small model is asked for."""
+
+    recommended: Command
+    alternative: Command
+    goal: Phrase
+    obstacle: Phrase
+
+    def whole(self) -> SituationNotes:
+        """Nothing of the last command; how sure it is nobody asked."""
+        return SituationNotes(
+            overall_goal=None,
+            immediate_goal=self.goal,
+            accomplished=[],
+            blocking_condition=self.obstacle,
+            blocking_reason=None,
+            recommended_action=self.recommended,
+            action_reasoning="",
+            alternative_actions=[self.alternative],
+            confidence=0.5,
+            important_state_variables=[],
+            state=[],
+            accomplishment=None,
+            failure_reason="",
+            prerequisite=None,
+            suggested_action=None,
+            lesson="",
+        )
 
 
 class NextState(Notes):
@@ -142,7 +173,9 @@ class LLMOracle:
     def _notes(self, briefing: Briefing) -> SituationNotes | None:
         """The model's answer: asked for once, however many parts of it are wanted."""
         if self._asked is None or self._asked[0] is not briefing:
-            answer, _ = self._question.ask(briefing, SituationNotes, _problems)
+            answer, _ = self._question.ask(
+                briefing, SituationNotes, _problems, short=ShortSituation
+            )
             self._asked = (briefing, answer)
         return self._asked[1]
 

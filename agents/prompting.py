@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar, cast
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
@@ -14,13 +14,15 @@ import prompts
 from agents.answers import AnswerError, clean_action
 from agents.briefing import Briefing
 from agents.conversation import conversation
-from agents.models import ModelError
+from agents.models import ModelConfig, ModelError
 from agents.models.ledger import CallRecord
+from agents.models.size import is_asked_short
 from agents.parsing import Check
+from agents.short import Short
 from agents.structured import AnyModel, as_asker
 from agents.world_tools import world_tools
 from managers.world.requests import ToolRequest
-from prompts import Prompt
+from prompts import SHORT, Prompt
 from prompts import PromptError as PromptError
 
 T = TypeVar("T", bound=BaseModel)
@@ -47,7 +49,8 @@ class Questioner:
     Args:
         role: Whose question it is, for traces and figures.
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
-        prompt: A shipped prompt, or a file of one's own.
+        prompt: A shipped prompt, or a file of one's own. Where a shipped one has a short form,
+            small models are asked by that (see `suiting`).
         tools: Whether the model may query the world model before it answers.
 
     Raises:
@@ -58,7 +61,7 @@ class Questioner:
     def __init__(self, role: str, model: AnyModel, prompt: str, *, tools: bool = False) -> None:
         self.role = role
         self.asker = as_asker(model)
-        self.template = prompts.load(prompt).check(
+        self.template = prompts.load(suiting(prompt, self.asker.config, tools=tools)).check(
             [field.name for field in dataclasses.fields(Briefing)]
         )
         self.tools = tools
@@ -67,29 +70,42 @@ class Questioner:
                 f"model {self.asker.config.model!r} takes no tools: set nodes.{role}.tools = false"
             )
 
+    @property
+    def is_short(self) -> bool:
+        """Whether the model is asked by the short form."""
+        return self.template.name.startswith(SHORT)
+
     def ask(
         self,
         briefing: Briefing,
         kind: type[T],
         check: Check[T] | None = None,
         *,
+        short: type[Short[T]] | None = None,
         requests: list[ToolRequest] | None = None,
     ) -> tuple[T | None, CallRecord]:
         """The model's answer, or None where it has no usable one.
+
+        A model that is asked by the short form of the prompt answers with `short`.
 
         What its tools want written is added to `requests`; without it they only read.
 
         Raises:
             ModelUnavailable: there is no answer to be had now.
         """
-        return self.asker.ask(
-            self.role,
-            self.messages(briefing),
-            kind,
-            check,
-            prompt=f"{self.template.name}@{self.template.version}",
-            tools=world_tools(briefing.world, requests) if self.tools else (),
-        )
+        template, asker = self.template, self.asker
+        prompt = f"{template.name}@{template.version}"
+        tools = world_tools(briefing.world, requests) if self.tools else ()
+        messages = self.messages(briefing)
+        if short is None or not self.is_short:
+            return asker.ask(self.role, messages, kind, check, prompt=prompt, tools=tools)
+
+        def wrong(answer: Any) -> Iterable[str]:
+            return check(answer.whole()) if check else ()
+
+        form = cast(Any, short)
+        said, record = asker.ask(self.role, messages, form, wrong, prompt=prompt, tools=tools)
+        return (said.whole() if said else None), record
 
     def messages(self, briefing: Briefing) -> list[BaseMessage]:
         """Instructions, the game's words, and the question; see `conversation`."""
@@ -98,26 +114,38 @@ class Questioner:
         return conversation(prompt, briefing.history, briefing.memory)
 
 
+def suiting(prompt: str, config: ModelConfig, *, tools: bool = False) -> str:
+    """The name of a prompt in the form that suits a model.
+
+    A shipped prompt may have a short form, for small models that have no tools.
+    """
+    short = SHORT + prompt
+    is_short = not tools and short in prompts.shipped() and is_asked_short(config)
+    return short if is_short else prompt
+
+
 def prompt_source(role: str) -> str:
     """The shipped template of a role, not filled."""
     return prompts.source(PROMPTS[role])
 
 
-def filled_prompt(name: str, briefing: Briefing, memory: int, *, tools: bool = False) -> str:
+def filled_prompt(
+    name: str, briefing: Briefing, config: ModelConfig, *, tools: bool = False
+) -> str:
     """The whole text of a question, for a model with or without tools.
 
     Args:
         name: The prompt's.
         briefing: What fills it.
-        memory: Tokens of the game's words that it brings along.
-        tools: Whether the model has any.
+        config: The model's.
+        tools: Whether it has any.
 
     Raises:
         PromptError: the prompt is missing, or asks for more than a briefing has.
     """
-    briefing = dataclasses.replace(briefing, memory=memory)
-    prompt = _told(prompts.render(name, briefing), tools=tools)
-    return as_text(conversation(prompt, briefing.history, memory))
+    briefing = dataclasses.replace(briefing, memory=config.memory)
+    prompt = _told(prompts.render(suiting(name, config, tools=tools), briefing), tools=tools)
+    return as_text(conversation(prompt, briefing.history, config.memory))
 
 
 def as_text(messages: Sequence[BaseMessage]) -> str:

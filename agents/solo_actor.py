@@ -13,6 +13,7 @@ from agents.llm_actor import problems, stand_in, tidy
 from agents.notes import Notes
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import Actor
+from agents.short import Command, Phrase, Sentence, ShortNotes
 from agents.structured import AnyModel
 from managers.world.requests import (
     LONGEST_NOTE,
@@ -38,6 +39,28 @@ class OwnNotes(Notes):
     drop_objective: str | None = Field(description="The id of an objective, or null")
 
 
+class ShortOwnNotes(ShortNotes):
+    """What a small model is asked for."""
+
+    action: Command
+    thinking: Sentence
+    note: Phrase
+    objective: Phrase
+
+    def whole(self) -> OwnNotes:
+        """With one note at most, and nothing taken back."""
+        return OwnNotes(
+            notes=[self.note] if or_none(self.note) else [],
+            wrong_notes=[],
+            moved=[],
+            thinking=self.thinking,
+            action=self.action,
+            new_objective=or_none(self.objective),
+            complete_objective=None,
+            drop_objective=None,
+        )
+
+
 class SoloActor:
     """One question a turn, with the game's words and the model's own notes.
 
@@ -59,7 +82,7 @@ class SoloActor:
         self._fallback = fallback or BayesianActor()
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        answer, record = self._question.ask(briefing, OwnNotes, _problems)
+        answer, record = self._question.ask(briefing, OwnNotes, _problems, short=ShortOwnNotes)
         if answer is None:
             return stand_in(self._fallback, briefing, record)
         return tidy(_response(answer), briefing, list(_requests(answer)))

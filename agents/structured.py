@@ -117,7 +117,7 @@ class Asker:
             self._bound[key] = (
                 self.model.bind_tools([*tools, schema])
                 if tools
-                else _bind(self.model, schema, method)
+                else bind(self.model, schema, method)
             )
         return self._bound[key]
 
@@ -179,7 +179,7 @@ def ask(
     return as_asker(model).ask(role, messages, kind, check)
 
 
-def _bind(model: BaseChatModel, schema: dict[str, Any], method: str) -> Runnable[Any, AIMessage]:
+def bind(model: BaseChatModel, schema: dict[str, Any], method: str) -> Runnable[Any, AIMessage]:
     """Only the call: LangChain's parsers would repair a truncated answer without a word."""
     chosen: dict[str, Any] = {} if method == "auto" else {"method": method}
     try:

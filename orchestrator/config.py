@@ -39,6 +39,8 @@ class GraphConfig(PartGraph):
     """An episode ends when its models have read and written so many."""
     max_cost: float | None = Field(default=None, gt=0)
     """Or when they have cost so much, by the prices in their tables."""
+    max_seconds: float | None = Field(default=None, gt=0)
+    """Or when it has been played for so long, all its sessions together."""
     faculties: Faculties = Field(default_factory=Faculties)
     """What the planner builds on; all of it by default."""
     after_end: AfterEnd = "stop"

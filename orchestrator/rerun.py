@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.models import ModelConfig
+from agents.models.size import is_asked_short
 from orchestrator.config import GraphConfig
 from orchestrator.episode import new_run, recorded, recorded_memory, started
 from orchestrator.errors import RunError
@@ -70,8 +71,11 @@ def answering(config: GraphConfig, recording: RunDirectory) -> GraphConfig:
     """The config with every model replaced by what it answered in a recorded run."""
     model = f"embedded:recording:{recording.path.resolve()}"
     known = {DEFAULT: ModelConfig(), **config.models}
+    replaced: dict[str, Any] = {"model": model, "base_url": None, "options": {}}
     models = {
-        name: one.model_copy(update={"model": model, "base_url": None, "options": {}})
+        name: one.model_copy(
+            update={**replaced, "style": "short" if is_asked_short(one) else "full"}
+        )
         for name, one in known.items()
     }
     return config.model_copy(update={"models": models})

@@ -1,6 +1,7 @@
 """Prompts as data: one Markdown template a question, filled from a briefing."""
 
 from prompts.rendering import (
+    SHORT,
     SUFFIX,
     Prompt,
     PromptError,
@@ -14,6 +15,7 @@ from prompts.rendering import (
 )
 
 __all__ = [
+    "SHORT",
     "SUFFIX",
     "Prompt",
     "PromptError",

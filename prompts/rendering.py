@@ -17,6 +17,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 FOLDER = Path(__file__).parent
 SUFFIX = ".md"
+SHORT = "short/"
+"""What the names of prompts for small models begin with."""
 HASH_DIGITS = 12
 ELLIPSIS = " [...] "
 _BLANKS = re.compile(r"\n{3,}")
@@ -116,7 +118,8 @@ def variables(name: str) -> frozenset[str]:
 
 def shipped() -> list[str]:
     """The names of the prompts that come with the product."""
-    return sorted(path.stem for path in FOLDER.glob(f"*{SUFFIX}"))
+    paths = [*FOLDER.glob(f"*{SUFFIX}"), *FOLDER.glob(f"{SHORT}*{SUFFIX}")]
+    return sorted(str(path.relative_to(FOLDER).with_suffix("")) for path in paths)
 
 
 def clip(text: Any, limit: int) -> str:

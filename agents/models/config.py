@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from agents.models.faults import ModelError
 
+Style = Literal["auto", "short", "full"]
 Method = Literal["auto", "json_schema", "function_calling", "json_mode", "plain"]
 
 
@@ -38,6 +39,8 @@ class ModelConfig(BaseModel):
     """How long Ollama keeps the model loaded after a call."""
     reasoning: bool | Literal["low", "medium", "high"] | None = None
     """Whether a thinking model thinks; None leaves it to the model."""
+    style: Style = "auto"
+    """The form of questions and answers: `short` for small models, `full`, or by its size."""
     method: Method = "auto"
     """How structured answers are asked for; `auto` takes the best the provider has."""
     retries: int = Field(default=3, ge=0)

@@ -21,7 +21,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import PrivateAttr
 
 from agents.models.faults import ModelError, ModelFault
-from agents.models.recording import ROLES, Said, read_recording
+from agents.models.recording import RECORDING, ROLES, Said, read_recording
 from agents.models.scripts import ModelQuestion, Script, wanted
 
 CHARS_PER_TOKEN = 4
@@ -149,7 +149,7 @@ def make_embedded(name: str) -> EmbeddedModel:
         return ScriptedModel(Script.read(Path(source)), model=name)
     if kind == "function" and source:
         return FunctionModel(function=_load_function(source), model=name)
-    if kind == "recording" and source:
+    if kind == RECORDING and source:
         return RecordedModel(Path(source), model=name)
     raise ModelError(
         f"embedded model {name!r}: expected answers:FILE, function:module:attribute "

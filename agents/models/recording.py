@@ -12,6 +12,8 @@ from langchain_core.messages import AIMessage, convert_to_messages
 
 from agents.models.faults import ModelError
 
+RECORDING = "recording"
+"""Stands before the trace in the name of an embedded model."""
 Said = tuple[tuple[str, str], ...]
 ROLES = {"human": "user", "ai": "assistant"}
 _KEPT = ("content", "additional_kwargs", "response_metadata", "tool_calls", "usage_metadata")
@@ -31,11 +33,8 @@ def read_recording(trace: Path) -> dict[Said, list[AIMessage]]:
         ModelError: the trace cannot be read, or holds no answer.
     """
     runs: dict[str, dict[str, Any]] = {}
-    try:
-        for run in _runs(_lines(trace / "trace.jsonl" if trace.is_dir() else trace)):
-            runs.setdefault(str(run.get("id")), {}).update(run)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise ModelError(f"recording {str(trace)!r} cannot be read: {error}") from error
+    for run in _read(trace):
+        runs.setdefault(str(run.get("id")), {}).update(run)
     answers: dict[Said, list[AIMessage]] = {}
     for run in runs.values():
         answer = _answer(run.get("outputs") or {}) if run.get("run_type") == "llm" else None
@@ -44,6 +43,19 @@ def read_recording(trace: Path) -> dict[Said, list[AIMessage]]:
     if not answers:
         raise ModelError(f"recording {str(trace)!r} holds no model answers")
     return answers
+
+
+def recorded_model(trace: Path) -> str:
+    """The name of the model that a recorded run asked first; empty where nobody says.
+
+    Raises:
+        ModelError: the trace cannot be read.
+    """
+    for run in _read(trace):
+        told = (run.get("extra") or {}).get("metadata") or {}
+        if run.get("run_type") == "llm" and told.get("ls_model_name"):
+            return str(told["ls_model_name"])
+    return ""
 
 
 def said(messages: Sequence[Mapping[str, Any]]) -> Said:
@@ -63,6 +75,13 @@ def _lines(trace: Path) -> Iterator[str]:
             yield from lines
     with trace.open(encoding="utf-8") as lines:
         yield from lines
+
+
+def _read(trace: Path) -> Iterator[dict[str, Any]]:
+    try:
+        yield from _runs(_lines(trace / "trace.jsonl" if trace.is_dir() else trace))
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise ModelError(f"recording {str(trace)!r} cannot be read: {error}") from error
 
 
 def _runs(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

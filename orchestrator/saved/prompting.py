@@ -61,7 +61,7 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
     named = str(options.get("prompt", PROMPTS[role]))
     try:
         model = record.config.models.get(str(options.get("model", DEFAULT)), ModelConfig())
-        return filled_prompt(named, known, model.memory, tools=bool(options.get("tools")))
+        return filled_prompt(named, known, model, tools=bool(options.get("tools")))
     except PromptError as error:
         raise RunError(f"run {record.run_id}: {error}") from error
 

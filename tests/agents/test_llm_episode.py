@@ -19,6 +19,7 @@ STEPS = 14
 
 def episode(out: Path, model: str) -> dict[str, Any]:
     settings = [f"nodes.{role}.use={part}" for role, part in PARTS.items()]
+    settings.append("models.default.style=full")
     return play(
         "morning",
         settings=settings,

@@ -24,6 +24,7 @@ from orchestrator.setup import Setup
 from orchestrator.traces.reader import read_trace
 
 STEPS = 12
+FULL = "models.default.style=full"
 AT_ONCE = ("models.default.backoff=0",)
 WAITING = {"slow", "stall", "drip"}
 Play = Callable[..., dict[str, Any]]
@@ -72,7 +73,7 @@ def test_models_play_and_every_call_is_accounted_for(
 
 
 def test_every_call_tells_what_it_was_asked_with_and_when(played: Play) -> None:
-    result = played(steps=4, seed=3)
+    result = played(steps=4, seed=3, settings=(*AT_ONCE, FULL))
     trace = read_trace(Path(result["run_dir"]) / "trace.jsonl")
     calls = [run for run in trace.walk() if run.kind == "llm"]
     assert len(calls) == result["llm_calls"]
@@ -210,12 +211,14 @@ def test_what_was_answered_before_is_not_asked_again(fake: FakeOllama, played: P
     assert len(fake.served) == 2 * asked_first
 
 
-def test_a_prompt_is_shown_as_it_was(played: Play) -> None:
+@pytest.mark.parametrize("settings", [(), ("models.default.style=full",)])
+def test_a_prompt_is_shown_as_it_was(played: Play, settings: tuple[str, ...]) -> None:
     """What is rendered from checkpoints is what the model was asked."""
     result = played(
         settings=(
             *AT_ONCE,
             *(f"nodes.{role}.news=0" for role in ("extractor", "objective_manager")),
+            *settings,
         ),
         seed=5,
     )
@@ -277,8 +280,8 @@ def test_a_role_may_have_a_model_of_its_own(fake: FakeOllama, played: Play) -> N
     settings = [*AT_ONCE, "nodes.actor.model=thinker", "models.thinker.model=ollama:qwen3:4b"]
     played(settings=settings, steps=3)
     used = {(served.question.title, served.model) for served in fake.served}
-    assert ("AgentResponse", "qwen3:4b") in used
-    assert ("ReplyNotes", "llama3.1:8b") in used
+    assert ("ShortMove", "qwen3:4b") in used
+    assert ("ShortReading", "llama3.1:8b") in used
 
 
 def test_models_take_the_seed_of_the_agent_unless_they_have_their_own() -> None:

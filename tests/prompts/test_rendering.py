@@ -36,15 +36,22 @@ def test_every_shipped_prompt_fills_from_a_briefing_alone(name: str) -> None:
     assert "text adventure" in prompt.system
 
 
-def test_the_prompts_of_the_product() -> None:
-    assert prompts.shipped() == [
-        *("actor", "advocate", "arbiter", "critic", "objectives", "reading"),
-        *("recalled", "situation", "solo", "transcript"),
-    ]
-
-
-NOTING = sorted(set(prompts.shipped()) - {"transcript", "recalled"})
+NOTING = ["actor", "advocate", "arbiter", "critic", "objectives", "reading", "situation", "solo"]
 """Those that show more than the game's words."""
+SHORT_ONES = [f"short/{name}" for name in NOTING]
+
+
+def test_the_prompts_of_the_product() -> None:
+    assert prompts.shipped() == sorted([*NOTING, "recalled", "transcript", *SHORT_ONES])
+
+
+@pytest.mark.parametrize("name", SHORT_ONES)
+def test_a_short_prompt_is_short(name: str) -> None:
+    prompt = prompts.render(name, briefing())
+    assert len(prompt.system.split()) <= 120
+    assert len(prompt.user) <= 300 * CHARS_PER_TOKEN
+    assert prompt.user.splitlines()[-1].count("?") == 1
+    assert "one JSON object" in prompt.system
 
 
 @pytest.mark.parametrize("name", NOTING)
@@ -82,7 +89,7 @@ def test_the_first_part_never_changes(name: str) -> None:
     )
     first, later = prompts.render(name, opening), prompts.render(name, briefing())
     assert first.system == later.system
-    assert first.user != later.user or name not in NOTING
+    assert first.user != later.user or name in ("transcript", "recalled")
 
 
 SHOWN = {
