@@ -19,11 +19,12 @@ from tenacity import (
 )
 
 from agents.lookups import MAX_ROUNDS, answer_in, look_up
-from agents.models.advice import advice
+from agents.models.bounds import pause
 from agents.models.cache import question_key
 from agents.models.embedded import FunctionModel
 from agents.models.faults import Diagnosing, ModelFault, ModelUnavailable
 from agents.models.ledger import CallRecord
+from agents.models.providers import provider_of
 from agents.parsing import (
     MAX_TEXT,
     Check,
@@ -72,6 +73,7 @@ class Inquiry:
         self.unread = 1.0
         self.uncached = 0.0
         self.calls = 0
+        self.answers = 0
         self.cached = False
         self.outcome: Literal["answered", "repaired", "failed"] = "failed"
         self.started = time.perf_counter()
@@ -91,6 +93,7 @@ class Inquiry:
             outcome=self.outcome,
             cached=self.cached,
             calls=self.calls,
+            answers=self.answers,
             lookups=self.lookups,
             prompt_chars=sum(len(str(message.text)) for message in self.messages),
             input_tokens=self.usage["input_tokens"],
@@ -155,6 +158,7 @@ class Inquiry:
         return reply
 
     def _count(self, message: AIMessage) -> None:
+        self.answers += 1
         used: dict[str, Any] = {**FREE, **(message.usage_metadata or {})}
         for name in self.usage:
             self.usage[name] += used[name]
@@ -172,6 +176,7 @@ class Inquiry:
             stop=stop_after_attempt(config.retries + 1),
             wait=wait_exponential(config.backoff, MAX_WAIT) + wait_random(0, config.backoff),
             retry=retry_if_exception(lambda e: isinstance(e, ModelFault) and e.transient),
+            sleep=pause,
             reraise=True,
         )
         self._refuse_if_open()
@@ -218,7 +223,7 @@ class Inquiry:
 
     def _unavailable(self, kind: str, message: str) -> ModelUnavailable:
         config = self.asker.config
-        hint = advice(kind, config)
+        hint = provider_of(config.provider).remedy(kind, config)
         text = f"the {self.role}'s model {config.model!r} gives no answer ({kind}): {message}"
         return ModelUnavailable(text + (f"; {hint}" if hint else ""), kind=kind, role=self.role)
 

@@ -44,6 +44,10 @@ class Fault(NamedTuple):
     message: str
 
 
+_CUT_OFF = Fault("truncated", "the answer was too long and is cut off; answer briefly")
+_CUT_THOUGHTS = Fault("thinking", "you thought until there was no room for an answer; think less")
+
+
 class Reply(NamedTuple, Generic[T]):
     """A model's message, taken apart."""
 
@@ -55,28 +59,43 @@ class Reply(NamedTuple, Generic[T]):
 
 
 def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None) -> Reply[T]:
-    """The answer in a message, or all faults that keep it from being one."""
+    """The answer in a message, or all faults that keep it from being one.
+
+    Of several that would do, the last one counts: what comes before it is a draft. An answer that
+    was cut off is one where it was complete before, and only white space followed.
+    """
     if _size(message) > MAX_ANSWER:
         return Reply(None, (Fault("long", "the answer is far too long; answer briefly"),), "", "")
     thoughts, text = split_thinking(str(message.text))
     thoughts = "\n".join(part for part in (_reasoning(message), thoughts) if part)
+    nothing_said = not (text or message.tool_calls or is_cut(message) or kind is PlainLine)
+    said = thoughts if nothing_said else text
+    payloads, whole = _payloads(message, said, kind)
     if message.tool_calls:
-        payloads = [call["args"] for call in message.tool_calls]
         text = json.dumps(payloads[0], ensure_ascii=False)
-    elif kind is PlainLine:
-        payloads = [{"text": text}] if text.strip() else []
-    else:
-        payloads = [bounded(payload) for payload in json_objects(text)]
-    unfinished = _unfinished(message)
+    unfinished = None if whole and is_cut(message) else _unfinished(message, text, thoughts)
     if unfinished:
         return Reply(None, (unfinished,), text, thoughts)
     if not payloads:
         return Reply(None, (_nothing(text),), text, thoughts)
-    answer, faults = _first_valid(payloads, kind)
+    answer, faults = _last_valid(payloads, kind)
+    if answer is None and is_cut(message):
+        return Reply(None, (_CUT_OFF,), text, thoughts)
     if answer is not None and check is not None:
         wrong = [Fault("content", problem) for problem in check(answer)]
         answer, faults = (None if wrong else answer), [*faults, *wrong]
-    return Reply(answer, tuple(faults[:MAX_FAULTS]), text, thoughts)
+    return Reply(answer, tuple(faults[:MAX_FAULTS]), text or said, thoughts)
+
+
+def _payloads(message: AIMessage, said: str, kind: type[BaseModel]) -> tuple[list[Any], bool]:
+    """What may be the answer, and whether nothing that was begun behind it is unfinished."""
+    if message.tool_calls:
+        return [call["args"] for call in message.tool_calls], False
+    if kind is PlainLine:
+        line_ends = str(message.text).rstrip(" ").endswith("\n")
+        return ([{"text": said}] if said else []), bool(said) and line_ends
+    objects = json_objects(said)
+    return [bounded(one) for one in objects.found], bool(objects.found) and "{" not in objects.rest
 
 
 def bounded_message(message: AIMessage) -> AIMessage:
@@ -152,13 +171,22 @@ def _size(message: AIMessage) -> int:
 
 
 def _reasoning(message: AIMessage) -> str:
+    for place in (message.additional_kwargs.get("reasoning_content"), _untold(message)):
+        if isinstance(place, str) and place.strip():
+            return place.strip()
     blocks = (block for block in message.content_blocks if block["type"] == "reasoning")
     return "\n".join(block.get("reasoning", "") for block in blocks).strip()
 
 
-def _unfinished(message: AIMessage) -> Fault | None:
+def _untold(message: AIMessage) -> Any:
+    """Thoughts that nobody asked for."""
+    return message.response_metadata.get("thinking")
+
+
+def _unfinished(message: AIMessage, text: str, thoughts: str) -> Fault | None:
     if is_cut(message):
-        return Fault("truncated", "the answer was too long and is cut off; answer briefly")
+        thought = not text and (thoughts or not message.text)
+        return _CUT_THOUGHTS if thought else _CUT_OFF
     if finish_reason(message) in _REFUSED or message.additional_kwargs.get("refusal"):
         return Fault("declined", "no answer was given; this is a harmless text adventure")
     return None
@@ -170,15 +198,15 @@ def _nothing(text: str) -> Fault:
     return Fault("no_json", f"there is no complete JSON object in {text[:60]!r}")
 
 
-def _first_valid(payloads: Sequence[dict[str, Any]], kind: type[T]) -> tuple[T | None, list[Fault]]:
+def _last_valid(payloads: Sequence[dict[str, Any]], kind: type[T]) -> tuple[T | None, list[Fault]]:
     tried = [_validated(payload, kind) for payload in payloads]
     unwrapped = [
         _validated(inner, kind)
         for payload in payloads
         if len(payload) == 1 and isinstance(inner := next(iter(payload.values())), dict)
     ]
-    valid = (result for result in [*tried, *unwrapped] if result[0] is not None)
-    return next(valid, tried[0])
+    valid = (result for result in [*reversed(tried), *reversed(unwrapped)] if result[0] is not None)
+    return next(valid, tried[-1])
 
 
 def _validated(payload: dict[str, Any], kind: type[T]) -> tuple[T | None, list[Fault]]:

@@ -152,10 +152,10 @@ def parse_oracle_response(response_text: str, options: Sequence[S]) -> S:
     Raises:
         AnswerError: a ValueError; the answer is not JSON, or names no option.
     """
-    objects = json_objects(split_thinking(response_text)[1])
+    objects = json_objects(split_thinking(response_text)[1]).found
     if not objects:
         raise AnswerError(f"no JSON object in the oracle's response {response_text[:SAID]!r}")
-    answers = [answer.get("next_state") for answer in objects]
+    answers = [answer.get("next_state") for answer in reversed(objects)]
     for answer in answers:
         option = None if answer is None else _named(str(answer).strip(), options)
         if option is not None:

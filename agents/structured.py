@@ -99,7 +99,7 @@ class Asker:
         finally:
             record = inquiry.record
             self.pace.spent(record.input_tokens + record.output_tokens)
-            self.ledger.add(record)
+            self.ledger.add(record, self.config)
         for outage in outages:
             raise outage
         return answers[0], inquiry.record

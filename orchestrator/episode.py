@@ -101,6 +101,7 @@ class Episode:
                 **self._result(state, reason),
                 "outage": outage,
                 **({"unremembered": self.unremembered} if self.unremembered else {}),
+                **({"notes": list(notes)} if (notes := self._lessons()) else {}),
             }
             self.run.write_episode(result)
         self._tell(EpisodeEnded(result))
@@ -117,6 +118,9 @@ class Episode:
         self.context.models.ledger.start_from(costs.get("roles", {}))
         if self.tracer:
             self.tracer.usage = Usage(**costs.get("usage", {}))
+
+    def _lessons(self) -> tuple[str, ...]:
+        return self.context.models.ledger.lessons.all()
 
     def _usage(self) -> Usage:
         roles = counts(self.context.models.ledger)
@@ -219,6 +223,7 @@ class Episode:
                 max_score=self._max_score(state),
                 state=state,
                 limits=self.setup.story.limits(self.setup.config.access),
+                notes=self.context.models.notes,
             )
         )
 
@@ -231,7 +236,7 @@ class Episode:
 
     def _played(self, before: State, after: State) -> None:
         self.transcript.append(after)
-        self._tell(TurnPlayed(before, after))
+        self._tell(TurnPlayed(before, after, self.context.models.ledger.lessons.news()))
 
     def _tell(self, event: Event) -> None:
         for watcher in self.setup.watchers:

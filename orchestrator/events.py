@@ -26,6 +26,8 @@ class EpisodeStarted:
     state: State
     limits: str = ""
     """What the story cannot do of what the graph asks for, as a sentence."""
+    notes: tuple[str, ...] = ()
+    """What may go badly with the models that are asked, and what would help."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class TurnPlayed:
 
     before: State
     after: State
+    notes: tuple[str, ...] = ()
+    """What has just become a habit of the models' answers, and what would help."""
 
 
 @dataclass(frozen=True)

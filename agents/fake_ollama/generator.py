@@ -45,7 +45,9 @@ def understood(question: ModelQuestion) -> ModelQuestion:
     """The question with the JSON schema that its words spell out, where it has no other."""
     if question.schema is not None:
         return question
-    found = [candidate for candidate in json_objects(question.text) if "properties" in candidate]
+    found = [
+        candidate for candidate in json_objects(question.text).found if "properties" in candidate
+    ]
     return question._replace(schema=found[-1] if found else None)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from agents.models.faults import ModelError
 
@@ -64,6 +64,16 @@ class ModelConfig(BaseModel):
             raise ValueError(f"{model!r} is no provider:name, for instance 'ollama:{model or 'x'}'")
         return model
 
+    @model_validator(mode="after")
+    def _has_room(self) -> Self:
+        if self.max_tokens >= self.num_ctx:
+            raise ValueError(
+                f"max_tokens = {self.max_tokens} leaves no room for a question in num_ctx = "
+                f"{self.num_ctx}: set num_ctx = {max(8192, 2 * self.max_tokens)}, "
+                f"or max_tokens = {self.num_ctx // 4}"
+            )
+        return self
+
     @property
     def memory(self) -> int:
         """Tokens of the game's words that a question brings along."""
@@ -97,6 +107,6 @@ def configured(table: Mapping[str, Any]) -> ModelConfig:
 def _explained(fault: Any) -> str:
     where = ".".join(str(part) for part in fault["loc"])
     if fault["type"] != "extra_forbidden":
-        return f"model option {where}: {fault['msg']}"
+        return f"model option {where}: {fault['msg']}" if where else str(fault["msg"])
     close = difflib.get_close_matches(where, ModelConfig.model_fields, n=1)
     return f"no model option {where!r}" + (f"; did you mean {close[0]!r}?" if close else "")

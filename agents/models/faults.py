@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import ssl
+import sys
+import traceback
 from collections.abc import Iterator
 from types import TracebackType
 from typing import NamedTuple
 
-import httpx
+LONGEST = 300
+"""Characters of what somebody else said that are passed on."""
 
 
 class ModelError(ValueError):
@@ -20,7 +24,7 @@ class ModelFault(RuntimeError):
     def __init__(self, kind: str, message: str, *, transient: bool) -> None:
         super().__init__(message)
         self.kind = kind
-        """timeout, down, cut, server, busy, garbled, unloaded, missing, denied, refused, ..."""
+        """timeout, down, tls, cut, server, busy, garbled, missing, denied, refused, ..."""
         self.transient = transient
         """The same call may succeed a little later."""
 
@@ -54,32 +58,46 @@ class Diagnosing:
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
-        traceback: TracebackType | None,
+        _traceback: TracebackType | None,
     ) -> None:
         if not isinstance(error, Exception) or isinstance(error, ModelFault | ModelUnavailable):
             return
-        found = diagnose(error)
+        for cause in causes(error):
+            if isinstance(cause, ModelFault):
+                raise cause from cause.__cause__
+        found = diagnose(error) or (_FAILED if _is_foreign(error) else None)
         if found is not None:
-            message = f"{type(error).__name__}: {error}".strip(": ")
+            message = brief(f"{type(error).__name__}: {error}".strip(": "))
             raise ModelFault(found.kind, message, transient=found.transient) from error
 
 
 def diagnose(error: BaseException) -> Diagnosis | None:
     """What went wrong with a call, from the error or what caused it; None for a bug."""
-    for cause in _causes(error):
-        found = _by_type(cause) or _by_status(cause) or _by_name(cause)
+    if _is_tls(error):
+        return Diagnosis("tls", False)
+    for cause in causes(error):
+        found = _by_name(cause) or _by_type(cause) or _by_status(cause)
         if found is not None:
             return found
     return None
 
 
+def by_status(status: int) -> Diagnosis:
+    """What an HTTP status that tells of an error means."""
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    return Diagnosis("server", True) if status >= 500 else Diagnosis("refused", False)
+
+
+def brief(said: object) -> str:
+    """What somebody else said, in one line that is not long."""
+    line = " ".join(str(said)[: 10 * LONGEST].split())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
+
+
 _BY_TYPE: tuple[tuple[type[BaseException], Diagnosis], ...] = (
-    (httpx.ConnectTimeout, Diagnosis("down", True)),
-    (httpx.TimeoutException, Diagnosis("timeout", True)),
     (TimeoutError, Diagnosis("timeout", True)),
-    (httpx.ConnectError, Diagnosis("down", True)),
     (ConnectionRefusedError, Diagnosis("down", True)),
-    (httpx.TransportError, Diagnosis("cut", True)),
     (ConnectionError, Diagnosis("cut", True)),
     (json.JSONDecodeError, Diagnosis("garbled", True)),
     (RecursionError, Diagnosis("unreadable", False)),
@@ -97,12 +115,25 @@ _BY_STATUS = {
     503: Diagnosis("busy", True),
 }
 _BY_NAME = {
+    "ConnectTimeout": Diagnosis("down", True),
+    "TimeoutException": Diagnosis("timeout", True),
+    "ConnectError": Diagnosis("down", True),
+    "ProxyError": Diagnosis("down", True),
+    "LocalProtocolError": Diagnosis("refused", False),
+    "UnsupportedProtocol": Diagnosis("refused", False),
+    "DecodingError": Diagnosis("garbled", True),
+    "TransportError": Diagnosis("cut", True),
     "LengthFinishReasonError": Diagnosis("truncated", False),
     "APITimeoutError": Diagnosis("timeout", True),
     "APIConnectionError": Diagnosis("down", True),
     "DeadlineExceeded": Diagnosis("timeout", True),
     "ServiceUnavailable": Diagnosis("busy", True),
 }
+"""By the name of a class or of one that it is a kind of: clients of HTTP come in more than one
+package, and providers' packages need not be installed."""
+_LANGCHAIN = "langchain_"
+_EMBEDDED = "agents.models.embedded"
+_FAILED = Diagnosis("failed", False)
 _TOO_MANY_DIGITS = "integer string conversion"
 _NOTHING_RECEIVED = "No data received"
 
@@ -120,20 +151,35 @@ def _by_type(error: BaseException) -> Diagnosis | None:
 
 def _by_status(error: BaseException) -> Diagnosis | None:
     status = getattr(error, "status_code", None) or getattr(error, "code", None)
-    if not isinstance(status, int):
+    if not isinstance(status, int) or 0 <= status < 400:
         return None
-    if status in _BY_STATUS:
-        return _BY_STATUS[status]
-    if status >= 500:
-        return Diagnosis("server", True)
-    return Diagnosis("refused", False) if status >= 400 else None
+    return by_status(status)
 
 
 def _by_name(error: BaseException) -> Diagnosis | None:
-    return _BY_NAME.get(type(error).__name__)
+    names = (kind.__name__ for kind in type(error).__mro__)
+    return next((_BY_NAME[name] for name in names if name in _BY_NAME), None)
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
+def _is_tls(error: BaseException) -> bool:
+    """No connection came about because the two sides do not agree on how to encrypt it."""
+    found = list(causes(error))
+    connecting = any(type(one).__name__ == "ConnectError" for one in found)
+    return connecting and any(isinstance(one, ssl.SSLError) for one in found)
+
+
+def _is_foreign(error: BaseException) -> bool:
+    """Whether a provider's package raised it, and no model of the user's own did."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    places = [str(frame.f_globals.get("__name__")) for frame in frames]
+    raised_by = {type(error).__module__.partition(".")[0], places[-1].partition(".")[0]}
+    return _EMBEDDED not in places and any(
+        name.startswith(_LANGCHAIN) or f"{_LANGCHAIN}{name}" in sys.modules for name in raised_by
+    )
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """An error and what caused it, the latest first."""
     seen: list[BaseException] = []
     cause: BaseException | None = error
     while cause is not None and cause not in seen:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from agents.models.config import ModelConfig
 from agents.parsing import Fault
 
 
@@ -25,6 +26,8 @@ class CallRecord(BaseModel):
     cached: bool = False
     calls: int = 0
     """Times the model was asked, repetitions included."""
+    answers: int = 0
+    """Times it answered, well or badly."""
     lookups: int = 0
     """Tool calls before the answer."""
     prompt_chars: int = 0
@@ -78,6 +81,72 @@ class RoleUsage:
         self.faults.update(fault.kind for fault in record.faults)
 
 
+class Lessons:
+    """What keeps going wrong with the answers of models, and what to set against it."""
+
+    def __init__(self) -> None:
+        self._answers: Counter[str] = Counter()
+        self._faults: Counter[tuple[str, str]] = Counter()
+        self._configs: dict[str, ModelConfig] = {}
+        self._told: set[tuple[str, str]] = set()
+
+    def add(self, record: CallRecord, config: ModelConfig) -> None:
+        """Count the answers to one question."""
+        self._configs[record.model] = config
+        self._answers[record.model] += record.answers
+        for fault in record.faults:
+            if fault.kind in _LESSONS:
+                self._faults[record.model, fault.kind] += 1
+
+    def news(self) -> tuple[str, ...]:
+        """A line on each fault that has just become a habit."""
+        new = {key for key, count in self._faults.items() if count >= HABIT} - self._told
+        self._told |= new
+        return tuple(self._line(*key) for key in sorted(new))
+
+    def all(self) -> tuple[str, ...]:
+        """A line on each fault that was a habit, or befell all answers."""
+        habits = (
+            key
+            for key, count in sorted(self._faults.items())
+            if count >= min(HABIT, self._answers[key[0]])
+        )
+        return tuple(self._line(*key) for key in habits)
+
+    def _line(self, model: str, kind: str) -> str:
+        counts = f"{self._faults[model, kind]} of {self._answers[model]} answers of {model}"
+        return f"{counts} {_LESSONS[kind](self._configs[model])}"
+
+
+def _thought(config: ModelConfig) -> str:
+    ways = [] if config.reasoning is False else ["reasoning = false"]
+    return f"were cut while it thought: set {', or '.join([*ways, _longer(config)])}"
+
+
+def _cut(config: ModelConfig) -> str:
+    return f"were cut at max_tokens = {config.max_tokens}: set {_longer(config)}"
+
+
+def _longer(config: ModelConfig) -> str:
+    wanted = 4 * config.max_tokens
+    room = f" and num_ctx = {2 * wanted}" if wanted >= config.num_ctx else ""
+    return f"max_tokens = {wanted}{room}"
+
+
+def _crowded(config: ModelConfig) -> str:
+    return (
+        f"were given to a question that does not fit into num_ctx = {config.num_ctx}, and was "
+        f"cut by the server: set num_ctx = {max(8192, 2 * config.num_ctx)}, or less history"
+    )
+
+
+HABIT = 3
+"""Equal faults after which the user is told."""
+_LESSONS: dict[str, Callable[[ModelConfig], str]] = {
+    "thinking": _thought,
+    "truncated": _cut,
+    "context": _crowded,
+}
 _SUMS = TypeAdapter(dict[str, RoleUsage])
 
 
@@ -85,12 +154,15 @@ class Ledger:
     """Adds up records; safe with many threads."""
 
     def __init__(self) -> None:
+        self.lessons = Lessons()
         self._roles: dict[str, RoleUsage] = {}
         self._lock = threading.Lock()
 
-    def add(self, record: CallRecord) -> None:
-        """Count one question."""
+    def add(self, record: CallRecord, config: ModelConfig | None = None) -> None:
+        """Count one question to the model of a config."""
         with self._lock:
+            if config is not None:
+                self.lessons.add(record, config)
             self._roles.setdefault(record.role, RoleUsage()).add(record)
 
     def as_data(self) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
+from agents.models.bounds import pause
+
 
 class Pace:
     """Waits before a question until the tokens of the ones before are paid off.
@@ -21,9 +23,9 @@ class Pace:
     def wait(self) -> None:
         """Return when the next question may be asked."""
         with self._lock:
-            pause = self._free_at - time.monotonic()
-        if pause > 0:
-            time.sleep(pause)
+            wanted = self._free_at - time.monotonic()
+        if wanted > 0:
+            pause(wanted)
 
     def spent(self, tokens: int) -> None:
         """Count what a question took."""

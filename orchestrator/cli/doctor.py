@@ -9,7 +9,7 @@ import typer
 
 from agents.models import ModelConfig, ModelError, make_model
 from agents.models.config import configured
-from agents.models.health import problems
+from agents.models.providers import check
 from environments.catalog import list_stories
 from orchestrator import memory
 from orchestrator.cli.terminal import say_facts
@@ -21,6 +21,9 @@ def doctor(
     model: Annotated[
         str, typer.Option(metavar="NAME", help="The model to look for, as provider:name.")
     ] = ModelConfig().model,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where its server is, if not the usual place.")
+    ] = None,
 ) -> None:
     """Look at the installation and say what to do next."""
     report: list[tuple[str, str]] = []
@@ -31,15 +34,15 @@ def doctor(
     report.append(("stories", ", ".join(stories)))
     report.append(("memory", memory.damage() or str(memory.store_path())))
     try:
-        config = configured({"model": model})
-        make_model(config)
+        config = configured({"model": model, "base_url": base_url})
+        health = check(make_model(config), config)
     except ModelError as error:
         raise ConfigError(str(error)) from error
-    faults = problems(config)
-    for fault in faults:
-        report.append(("model", fault))
-    if not faults:
+    report += [("model", said) for said in (*health.problems, *health.notes)]
+    if not health.problems:
         report.append(("model", f"{model} can be asked"))
-    further = "(needs no model)" if faults else f"or: zork play --graph llm --model {model}"
+    further = (
+        "(needs no model)" if health.problems else f"or: zork play --graph llm --model {model}"
+    )
     report.append(("next", f"zork play   {further}"))
     say_facts(report)

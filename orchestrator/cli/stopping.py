@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any
 
 import typer
 
+_BOUNDS = "agents.models.bounds"
 _last: list[signal.Signals] = []
 
 
 def obey_sigterm() -> None:
     """From now on SIGTERM stops play as Ctrl-C does: the turn is left, the record is written."""
+    for bounds in _calls():
+        bounds.carry_on()
     signal.signal(signal.SIGTERM, _stop)
 
 
@@ -30,4 +34,11 @@ def stop_status() -> int:
 
 def _stop(number: int, _frame: FrameType | None) -> None:
     _last.append(signal.Signals(number))
+    for bounds in _calls():
+        bounds.give_up()
     raise KeyboardInterrupt
+
+
+def _calls() -> list[Any]:
+    """What bounds the calls to models, where any was made: it takes long to load."""
+    return [sys.modules[_BOUNDS]] if _BOUNDS in sys.modules else []

@@ -89,8 +89,7 @@ class ConsoleWatcher:
             text = Text(showable(event.state["observation"].text.strip()))
             access = Text(f"access {'+'.join(event.access)}")
             self.console.print(Panel(text, title=Text(title), subtitle=access))
-        if event.limits:
-            self.console.print(Text(event.limits, "yellow"))
+        self._note([*([event.limits] if event.limits else []), *event.notes])
         if self.task is not None:
             self.progress.remove_task(self.task)
         self.task = self.progress.add_task(
@@ -101,11 +100,16 @@ class ConsoleWatcher:
     def _turn(self, event: TurnPlayed) -> None:
         if not self.quiet:
             self.console.print(Group(*turn_lines(event, typed=self.typed)))
+        self._note(event.notes)
         if self.task is not None:
             after = event.after
             self.progress.update(self.task, completed=after["turn"], standing=_standing(after))
         time.sleep(max(0.0, self._last + self.pace - time.monotonic()))
         self._last = time.monotonic()
+
+    def _note(self, notes: Iterable[str]) -> None:
+        for note in notes:
+            self.console.print(Text(showable(note), "yellow"), soft_wrap=True)
 
     def _end(self, event: EpisodeEnded) -> None:
         self.close()
@@ -122,6 +126,7 @@ class ConsoleWatcher:
         self.console.print(Text(showable(result["run_dir"])), soft_wrap=True)
         if result.get("unremembered"):
             self.console.print(Text(showable(result["unremembered"]), "yellow"), soft_wrap=True)
+        self._note(result.get("notes", ()))
         if result["end_reason"] == "paused":
             self.console.print(Text(showable(result["outage"]), "red"), soft_wrap=True)
         if result["end_reason"] in ("paused", "stopped"):

@@ -10,8 +10,8 @@ from typing import Any
 from agents.models import ModelConfig, ModelError
 from agents.models.breaker import Breaker
 from agents.models.cache import AnswerCache
-from agents.models.health import problems
 from agents.models.ledger import Ledger
+from agents.models.providers import check
 from agents.structured import Asker
 from environments.folders import cache_folder
 from orchestrator.errors import ConfigError, unknown
@@ -35,6 +35,8 @@ class Models:
         self, configs: Mapping[str, ModelConfig], *, seed: int = 1, cache: Path | None = None
     ) -> None:
         self.ledger = Ledger()
+        self.notes: tuple[str, ...] = ()
+        """What may go badly with them, as the check has shown."""
         self._configs = {DEFAULT: ModelConfig(), **configs}
         self._seed = seed
         self._path = cache
@@ -61,11 +63,13 @@ class Models:
         """See to it that every model that somebody may ask can answer.
 
         Raises:
-            ConfigError: one cannot, and the command that mends it.
+            ConfigError: one cannot, and what mends it.
         """
         for name, asker in self._askers.items():
-            for problem in problems(asker.config, tools=name in self._with_tools):
+            health = check(asker.model, asker.config, tools=name in self._with_tools)
+            for problem in health.problems:
                 raise ConfigError(problem)
+            self.notes += health.notes
 
     def close(self) -> None:
         """Close the cache; closing twice is harmless."""

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from agents.models import ModelConfig
+from agents.models.providers import provider_of
 from environments.folders import data_folder, make_private
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError
@@ -124,7 +125,7 @@ def _of_graph(graph: PartGraph, prefix: str, folders: Sequence[Path]) -> Iterato
 
 
 def _of_model(key: str, model: ModelConfig, folders: Sequence[Path]) -> Iterator[Reach]:
-    package = f"langchain_{model.provider}"
+    package = provider_of(model.provider).package
     if model.model.startswith(FUNCTION):
         yield _code(f"{key}.model", model.model.removeprefix(FUNCTION), {}, folders)
     elif model.provider not in _BUILT_IN and _origin(package, folders) != _origin(package):

@@ -1,0 +1,77 @@
+"""LangChain's ChatOpenAI over a client with bounds, with what it leaves out of an answer."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import openai
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.messages import BaseMessage
+from langchain_core.outputs import ChatResult
+from langchain_openai import ChatOpenAI
+
+from agents.models.bounds import Bounded, encryption
+
+THOUGHTS = ("reasoning_content", "reasoning")
+"""Where servers put what a model thought."""
+
+
+class _Client(Bounded, openai.DefaultHttpxClient):
+    """The kind of client that OpenAI's package wants, with bounds."""
+
+
+class BoundedChatOpenAI(ChatOpenAI):
+    """A ChatOpenAI whose calls end, and which keeps thoughts and answers that were cut."""
+
+    old_names: bool = False
+    """Whether the limit is called `max_tokens`, as servers of other makers call it."""
+
+    @classmethod
+    def of(cls, settings: dict[str, Any]) -> BoundedChatOpenAI:
+        """A model with its clients; `client_kwargs` are for these."""
+        own = settings.pop("client_kwargs")
+        shared = {name: value for name, value in own.items() if name != "seconds"}
+        shared |= {"verify": encryption(own.get("verify", True)), "follow_redirects": False}
+        client = _Client(**own)
+        model = cls(
+            **{
+                "http_client": client,
+                "http_async_client": openai.DefaultAsyncHttpxClient(**shared),
+                **settings,
+            }
+        )
+        weakref.finalize(model, client.close)
+        return model
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        try:
+            return super()._generate(messages, stop, run_manager, **kwargs)
+        except openai.LengthFinishReasonError as cut:
+            return self._create_chat_result(cut.completion)
+
+    def _create_chat_result(
+        self, response: Any, generation_info: dict[str, Any] | None = None
+    ) -> ChatResult:
+        result = super()._create_chat_result(response, generation_info)
+        told = response if isinstance(response, dict) else response.model_dump()
+        for generation, choice in zip(result.generations, told.get("choices") or (), strict=False):
+            said = choice.get("message") or {}
+            thoughts = next((said[name] for name in THOUGHTS if said.get(name)), "")
+            if isinstance(thoughts, str) and thoughts:
+                generation.message.additional_kwargs["reasoning_content"] = thoughts
+        return result
+
+    def _get_request_payload(
+        self, input_: Any, *, stop: list[str] | None = None, **kwargs: Any
+    ) -> dict[str, Any]:
+        payload: dict[str, Any] = super()._get_request_payload(input_, stop=stop, **kwargs)
+        if self.old_names and "max_completion_tokens" in payload:
+            payload["max_tokens"] = payload.pop("max_completion_tokens")
+        return payload
