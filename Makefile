@@ -9,10 +9,13 @@ COMPILE := uv pip compile --quiet --generate-hashes --no-header --no-annotate --
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: play test test-slow check format lint types bench priors stories install lock help clean
+.PHONY: play play-model test test-slow check format lint types bench priors stories install lock help clean
 
 play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
+
+play-model: .venv/.local  ## Play with a real, very small language model on this machine (93 MB)
+	$(BIN)/zork play --model local --graph oracle --steps 60
 
 TESTED := .venv/.test .venv/.view .venv/.pictures .venv/.mcp .venv/.gymnasium
 
@@ -64,6 +67,7 @@ lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -c requirements/runtime.txt --extra view -o requirements/view.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra parquet -o requirements/parquet.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra openai -o requirements/openai.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt -c requirements/openai.txt --extra local --group pyproject.toml:weights -o requirements/local.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra postgres -o requirements/postgres.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra studio -o requirements/studio.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra textworld -o requirements/textworld.txt pyproject.toml

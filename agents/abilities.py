@@ -24,6 +24,7 @@ from agents.json_text import split_thinking
 from agents.models import ModelConfig, make_model
 from agents.models.config import Method
 from agents.models.faults import Diagnosing, ModelError, ModelFault
+from agents.models.local.weights import weights_of
 from agents.parsing import read_reply, strict_schema
 from agents.structured import bind
 from environments.folders import cache_folder, make_private
@@ -32,6 +33,8 @@ Thinking = Literal["no", "always", "can be switched off"]
 METHODS: tuple[Method, ...] = ("json_schema", "function_calling", "json_mode")
 """The ways to ask for a structured answer that servers may enforce, the surest first."""
 
+MAX_ANSWER = 48
+"""Tokens; enough to see whether a model thinks first."""
 _SYSTEM = "You are playing a text adventure. Answer with the next command."
 _SCENE = """You are standing in a small kitchen. A window over the sink looks out on a garden that
 nobody has weeded for years. On the table lie a brass lamp and a loaf of bread, and under it stands
@@ -89,7 +92,8 @@ def examine(config: ModelConfig) -> Abilities:
         ModelError: it cannot be made.
         ModelFault: it gives no answer at all.
     """
-    model = make_model(config)
+    brief = config.model_copy(update={"max_tokens": MAX_ANSWER})
+    model = make_model(brief)
     begun: list[BaseMessage] = [SystemMessage(_SYSTEM), HumanMessage(_SCENE)]
     first = _put(model, begun)
     second = _put(model, [*begun, AIMessage("open box"), HumanMessage(_THEN)])
@@ -99,7 +103,7 @@ def examine(config: ModelConfig) -> Abilities:
         method=method,
         chooses=chooses,
         probabilities=_tells_probabilities(model, begun),
-        thinking=_thinking(config, first.message, begun),
+        thinking=_thinking(brief, first.message, begun),
         keeps_prefix=_keeps_prefix(second),
         reads=first.reads,
         writes=second.writes or first.writes,
@@ -112,7 +116,7 @@ def known(config: ModelConfig) -> Abilities | None:
     """What was found out of a model at an earlier time; None if nobody has asked."""
     try:
         return Abilities.model_validate_json(_place(config).read_bytes())
-    except (OSError, ValidationError):
+    except (OSError, ValidationError, ModelError):
         return None
 
 
@@ -197,8 +201,12 @@ def _keeps_prefix(answer: _Answer) -> bool | None:
 
 
 def _place(config: ModelConfig) -> Path:
-    asked = json.dumps([config.model, config.base_url, config.options], default=str)
-    digest = hashlib.sha256(asked.encode()).hexdigest()[:16]
+    """Where it is kept: by the model, and by what its server says or its file is."""
+    asked: list[Any] = [config.model, config.base_url, config.options]
+    if config.provider == "local":
+        found = weights_of(config.name)
+        asked = [str(found.path), found.size]
+    digest = hashlib.sha256(json.dumps(asked, default=str).encode()).hexdigest()[:16]
     return cache_folder() / "abilities" / f"{digest}.json"
 
 

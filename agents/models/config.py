@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from agents.models.faults import ModelError
 
+DEFAULT_WEIGHTS = "default"
+"""The name of the local model that was chosen, or else of the one that a package ships."""
 Style = Literal["auto", "short", "full"]
 Method = Literal["auto", "json_schema", "function_calling", "json_mode", "plain"]
 
@@ -59,6 +61,7 @@ class ModelConfig(BaseModel):
     @field_validator("model")
     @classmethod
     def _has_provider(cls, model: str) -> str:
+        model = f"local:{DEFAULT_WEIGHTS}" if model == "local" else model
         provider, colon, name = model.partition(":")
         if not (colon and provider and name):
             raise ValueError(f"{model!r} is no provider:name, for instance 'ollama:{model or 'x'}'")

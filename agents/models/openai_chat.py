@@ -61,6 +61,8 @@ class BoundedChatOpenAI(ChatOpenAI):
     ) -> ChatResult:
         result = super()._create_chat_result(response, generation_info)
         told = response if isinstance(response, dict) else response.model_dump()
+        if told.get("timings"):
+            result.llm_output = {**(result.llm_output or {}), "timings": told["timings"]}
         for generation, choice in zip(result.generations, told.get("choices") or (), strict=False):
             said = choice.get("message") or {}
             thoughts = next((said[name] for name in THOUGHTS if said.get(name)), "")

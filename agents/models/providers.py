@@ -123,6 +123,12 @@ def _ollama(name: str) -> Provider:
     return Ollama(name)
 
 
+def _local(name: str) -> Provider:
+    from agents.models.local.provider import Local
+
+    return Local(name)
+
+
 def _openai(**row: Any) -> Callable[[str], Provider]:
     def provider(name: str) -> Provider:
         from agents.models.openai import OpenAI
@@ -135,6 +141,7 @@ def _openai(**row: Any) -> Callable[[str], Provider]:
 OWN: dict[str, Callable[[str], Provider]] = {
     "ollama": _ollama,
     "embedded": Embedded,
+    "local": _local,
     "openai": _openai(key="OPENAI_API_KEY"),
     "llamacpp": _openai(
         key="LLAMA_API_KEY", port=8080, start="start it with `llama-server -m FILE.gguf`"

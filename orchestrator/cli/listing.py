@@ -35,7 +35,7 @@ RUN_COLUMNS = {
 """Heading -> key of a run's row."""
 _LEFT = (
     *("id", "started", "story", "game", "graph", "end", "parent"),
-    *("title", "where", "description"),
+    *("title", "where", "description", "model", "source"),
 )
 _JOINED = "\u00a0"
 """Stands for a blank at which no line is broken."""

@@ -57,6 +57,7 @@ COMMANDS = {
     ),
     "games": ("games:app", "List, describe, add and fetch stories."),
     "graph": ("graph:app", "Show, check and draw graphs."),
+    "models": ("models:app", "List, add, choose and test models."),
     "memory": ("memory:app", "Show, export, import and clear what earlier episodes learned."),
     "prompt": ("prompt:app", "Show what the models are asked."),
     "runs": ("runs:app", "List, show, remove, export and import recorded runs."),

@@ -25,6 +25,8 @@ _CACHE_MIB = 512
 class Wanted(NamedTuple):
     """What is to be served."""
 
+    name: str
+    """What the model is called."""
     path: str
     context: int
     """Tokens of one conversation."""
@@ -61,6 +63,7 @@ def _serve(wanted: Wanted) -> Any:
 
     params = xllamacpp.CommonParams()
     params.model.path = wanted.path
+    params.model_alias = {wanted.name}
     params.port = 0
     params.api_keys = [wanted.key]
     params.n_parallel = wanted.slots

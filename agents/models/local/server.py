@@ -106,6 +106,7 @@ class LocalServer:
         _check_installed()
         _check_memory(self.weights, self.file, self.context * self.slots)
         wanted = Wanted(
+            name=self.weights.name,
             path=str(self.weights.path),
             context=self.context,
             slots=self.slots,
@@ -156,6 +157,8 @@ def idle_processors() -> int:
     return max(1, processors() - int(os.getloadavg()[0] + 0.5))
 
 
+_CHILDREN: list[subprocess.Popen[bytes]] = []
+"""The servers that this process has started; those that died are taken off with the next one."""
 _JOINED: dict[Path, int] = {}
 """The locks of this process by file; held until it ends."""
 
@@ -201,8 +204,9 @@ def _is_held(path: Path) -> bool:
 
 
 def _spawn(wanted: Wanted, log: Path) -> subprocess.Popen[bytes]:
+    _CHILDREN[:] = [one for one in _CHILDREN if one.poll() is None]
     with log.open("wb") as words:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             # Its own folder holds files that libraries might take for theirs.
             [sys.executable, "-P", child.__file__],
             stdin=subprocess.PIPE,
@@ -210,6 +214,8 @@ def _spawn(wanted: Wanted, log: Path) -> subprocess.Popen[bytes]:
             stderr=words,
             start_new_session=True,
         )
+    _CHILDREN.append(process)
+    return process
 
 
 def _check_installed() -> None:

