@@ -67,6 +67,8 @@ class OpenAI(Provider):
             "timeout": config.timeout,
             "max_retries": 0,
             "old_names": own,
+            "streaming": own or None,
+            "stream_usage": own or None,
             **_thinking(config, own=own),
         }
         given = {name: value for name, value in settings.items() if value is not None}

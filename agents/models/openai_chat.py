@@ -8,7 +8,7 @@ from typing import Any
 import openai
 from langchain_core.callbacks import CallbackManagerForLLMRun
 from langchain_core.messages import BaseMessage
-from langchain_core.outputs import ChatResult
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 
 from agents.models.bounds import Bounded, encryption
@@ -64,9 +64,7 @@ class BoundedChatOpenAI(ChatOpenAI):
         if told.get("timings"):
             result.llm_output = {**(result.llm_output or {}), "timings": told["timings"]}
         for generation, choice in zip(result.generations, told.get("choices") or (), strict=False):
-            said = choice.get("message") or {}
-            thoughts = next((said[name] for name in THOUGHTS if said.get(name)), "")
-            if isinstance(thoughts, str) and thoughts:
+            if thoughts := _thoughts(choice.get("message") or {}):
                 generation.message.additional_kwargs["reasoning_content"] = thoughts
         return result
 
@@ -76,4 +74,28 @@ class BoundedChatOpenAI(ChatOpenAI):
         payload: dict[str, Any] = super()._get_request_payload(input_, stop=stop, **kwargs)
         if self.old_names and "max_completion_tokens" in payload:
             payload["max_tokens"] = payload.pop("max_completion_tokens")
+        if self.old_names and "response_format" in payload:
+            # OpenAI's package would read the answer itself, and each of its parts once more.
+            wanted = {"response_format": payload.pop("response_format")}
+            payload["extra_body"] = {**(payload.get("extra_body") or {}), **wanted}
         return payload
+
+    def _convert_chunk_to_generation_chunk(
+        self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: Any
+    ) -> ChatGenerationChunk | None:
+        part = super()._convert_chunk_to_generation_chunk(
+            chunk, default_chunk_class, base_generation_info
+        )
+        if part is None:
+            return None
+        told = (one.get("delta") or {} for one in chunk.get("choices") or ())
+        if thoughts := _thoughts(next(told, {})):
+            part.message.additional_kwargs["reasoning_content"] = thoughts
+        if timings := chunk.get("timings"):
+            part.generation_info = {**(part.generation_info or {}), "timings": timings}
+        return part
+
+
+def _thoughts(said: dict[str, Any]) -> str:
+    found = next((said[name] for name in THOUGHTS if said.get(name)), "")
+    return found if isinstance(found, str) else ""
