@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -34,6 +35,13 @@ FAULTS: dict[str, str] = {
     "giant": "does not stop for a very long time",
     "prose": "writes prose around the JSON",
     "think_tags": "thinks aloud in the answer",
+    "think_closed": "thinks aloud, with a draft, and only the closing tag",
+    "think_brackets": "thinks aloud, with a draft, between [THINK] and [/THINK]",
+    "think_channel": "thinks aloud, with a draft, in a channel of its own",
+    "think_only": "thinks until there is no room for an answer",
+    "think_answer": "has its answer among its thoughts",
+    "white_space": "ends its answer with white space until there is no room",
+    "line_break": "has raw line breaks in the texts of its JSON",
     "non_ascii": "uses signs that no game understands",
     "injection": "gives orders to whoever reads the answer",
 }
@@ -82,6 +90,16 @@ def _as_text(done: Generated) -> str:
     return done.text if done.arguments is None else json.dumps(done.arguments)
 
 
+def _draft(done: Generated) -> str:
+    """Another answer of the same form, with prose around it."""
+    draft = _as_text(_in_texts(done, lambda _text: "draft"))
+    return f"Let me see. {draft} No, better not."
+
+
+def _broken(done: Generated) -> str:
+    return re.sub(r': "(?=\w)', ': "\n', _as_text(done))
+
+
 CONTENT: dict[str, Mutation] = {
     "truncated": lambda d: replace(
         d, text=_half(_as_text(d)), arguments=None, done_reason="length"
@@ -100,6 +118,26 @@ CONTENT: dict[str, Mutation] = {
     "think_tags": lambda d: replace(
         d, text=f"<think>Hmm, {{odd}}.</think>\n{_as_text(d)}", arguments=None
     ),
+    "think_closed": lambda d: replace(
+        d, text=f"{_draft(d)}\n</think>\n\n{_as_text(d)}", arguments=None
+    ),
+    "think_brackets": lambda d: replace(
+        d, text=f"[THINK]{_draft(d)}[/THINK]{_as_text(d)}", arguments=None
+    ),
+    "think_channel": lambda d: replace(
+        d,
+        text=f"<|channel|>analysis<|message|>{_draft(d)}<|end|><|start|>assistant"
+        f"<|channel|>final<|message|>{_as_text(d)}",
+        arguments=None,
+    ),
+    "think_only": lambda d: replace(
+        d, text="", thinking="Hmm. " * 1000, arguments=None, done_reason="length"
+    ),
+    "think_answer": lambda d: replace(d, text="", thinking=_as_text(d), arguments=None),
+    "white_space": lambda d: replace(
+        d, text=_as_text(d) + "\n" * 2000, arguments=None, done_reason="length"
+    ),
+    "line_break": lambda d: replace(d, text=_broken(d), arguments=None),
     "non_ascii": lambda d: _in_texts(d, lambda text: text + NON_ASCII),
     "injection": lambda d: _in_texts(d, lambda text: INJECTION),
 }

@@ -51,6 +51,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Everything that asks about the server."""
+        if self._is_stranger():
+            return
         fake = self.fake
         routes: dict[str, Callable[[], Any]] = {
             "/api/version": lambda: {"version": VERSION},
@@ -75,6 +77,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Everything that asks the model."""
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self._is_stranger():
+            return
         routes: dict[str, Callable[[dict[str, Any]], None]] = {
             "/api/chat": lambda b: self._answer(parse_chat(b, self.fake.models)),
             "/api/generate": lambda b: self._answer(parse_generate(b, self.fake.models)),
@@ -91,6 +95,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_args: Any) -> None:
         """What was asked is in `FakeOllama.served`."""
+
+    def _is_stranger(self) -> bool:
+        """Whether the client has not the key that it has to have; it is told so."""
+        sent = self.headers.get("Authorization", "")
+        stranger = bool(self.fake.key) and sent != f"Bearer {self.fake.key}"
+        if stranger:
+            self._send_error(401, f"unauthorized: {sent.rpartition(' ')[2]}")
+        return stranger
 
     def _show(self, body: dict[str, Any]) -> None:
         name = str(body.get("model") or body.get("name") or "")

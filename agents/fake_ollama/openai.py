@@ -40,7 +40,7 @@ def listing(models: Sequence[FakeModel]) -> dict[str, Any]:
 
 def whole(call: Call, done: Generated) -> dict[str, Any]:
     """The answer in one piece."""
-    message = {"role": "assistant", **_said(done)}
+    message = {"role": "assistant", **_said(call, done)}
     choice = {"index": 0, "message": message, "finish_reason": _reason(done)}
     return {**_head(call, "chat.completion"), "choices": [choice], "usage": _usage(call, done)}
 
@@ -48,7 +48,7 @@ def whole(call: Call, done: Generated) -> dict[str, Any]:
 def events(call: Call, done: Generated) -> Iterator[bytes]:
     """The answer as server-sent events."""
     head = _head(call, "chat.completion.chunk")
-    delta = {"role": "assistant", **_said(done)}
+    delta = {"role": "assistant", **_said(call, done)}
     for choice in (
         {"index": 0, "delta": delta, "finish_reason": None},
         {"index": 0, "delta": {}, "finish_reason": _reason(done)},
@@ -70,9 +70,10 @@ def _titled(schema: Mapping[str, Any], form: Mapping[str, Any]) -> dict[str, Any
     return {"title": form["json_schema"].get("name", ""), **schema}
 
 
-def _said(done: Generated) -> dict[str, Any]:
+def _said(call: Call, done: Generated) -> dict[str, Any]:
     if done.arguments is None:
-        return {"content": done.text}
+        thoughts = {"reasoning_content": done.thinking} if call.thinks and done.thinking else {}
+        return {"content": done.text, **thoughts}
     function = {"name": done.tool, "arguments": json.dumps(done.arguments, ensure_ascii=False)}
     return {
         "content": None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -47,6 +48,8 @@ class FakeOllama:
         latency: Seconds before each answer.
         slots: How many answers are made at a time; more requests wait.
         faults: The fault of the n-th request for an answer; empty for none.
+        key: What a client has to send as its bearer token; empty for nothing.
+        tls: Files of a certificate and its key; with them it encrypts.
         stall: Seconds that `slow` and `stall` take, and twenty times what `drip` does.
     """
 
@@ -61,6 +64,8 @@ class FakeOllama:
         slots: int | None = None,
         faults: Callable[[int], str] | None = None,
         stall: float = 30.0,
+        key: str = "",
+        tls: tuple[str, str] | None = None,
     ) -> None:
         self.answers = answers
         self.models = tuple(models)
@@ -68,6 +73,8 @@ class FakeOllama:
         self.seed = seed
         self.latency = latency
         self.stall = stall
+        self.key = key
+        self.tls = tls
         self.served: deque[Served] = deque(maxlen=KEPT_REQUESTS)
         """The latest requests for an answer, oldest first."""
         self.connections: dict[socket.socket, None] = {}
@@ -84,7 +91,7 @@ class FakeOllama:
     @property
     def base_url(self) -> str:
         """Where it listens."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self.tls else 'http'}://127.0.0.1:{self.port}"
 
     def start(self) -> FakeOllama:
         """Listen."""
@@ -94,6 +101,10 @@ class FakeOllama:
                 ("127.0.0.1", self.port), type("Bound", (Handler,), {"fake": self})
             )
             self.port = self._server.server_address[1]
+            if self.tls:
+                encrypting = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                encrypting.load_cert_chain(*self.tls)
+                self._server.socket = encrypting.wrap_socket(self._server.socket, server_side=True)
             threading.Thread(
                 target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
             ).start()

@@ -30,7 +30,7 @@ def address(written: str, key: str, port: int | None = None) -> httpx.URL:
         host = f"{host.rstrip(':')}:{port}"
     try:
         url = httpx.URL(f"{scheme or 'http'}://{host}{path.rstrip('/')}")
-        if url.scheme not in ("http", "https") or not url.host:
+        if url.scheme not in ("http", "https") or not re.fullmatch(r"[^\s%]+|.*:.*", url.host):
             raise httpx.InvalidURL("no http:// or https:// address")
     except (httpx.InvalidURL, ValueError, UnicodeError) as error:
         raise ModelError(
@@ -51,7 +51,8 @@ def is_here(url: Any) -> bool:
 
 def shown(url: Any) -> str:
     """A URL as it may be printed: without user, password and query."""
-    return str(httpx.URL(str(url)).copy_with(username="", password="", query=None))
+    plain = httpx.URL(str(url)).copy_with(username="", password="", query=None)
+    return str(plain).rstrip("/")
 
 
 def _parted(rest: str) -> tuple[str, str]:

@@ -207,7 +207,7 @@ class _Body:
 
     def __iter__(self) -> Iterator[bytes]:
         most = ERROR_BYTES if self._refused else MOST_BYTES
-        pieces = _unpacked(iter(self._stream), self._encoding)
+        pieces = self._unpacked(iter(self._stream))
         while True:
             with self._call:
                 if time.monotonic() >= self._call.deadline:
@@ -223,6 +223,25 @@ class _Body:
                 raise self._call.fault("flood", said, transient=False)
             yield piece
 
+    def _unpacked(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """The content, a limited piece at a time, however far it unfolds."""
+        if self._encoding in ("", "identity"):
+            yield from pieces
+            return
+        packed = f"an answer packed as {self._encoding[:40]!r}"
+        if self._encoding not in _PACKED:
+            raise self._call.fault("garbled", packed, transient=False)
+        unpacker = zlib.decompressobj(_PACKED[self._encoding])
+        try:
+            for piece in pieces:
+                while piece:
+                    yield unpacker.decompress(piece, PIECE)
+                    piece = unpacker.unconsumed_tail
+            yield unpacker.flush()
+        except zlib.error as error:
+            said = f"{packed}, which it is not"
+            raise self._call.fault("garbled", said, transient=True) from error
+
     def close(self) -> None:
         """Let go of the connection."""
         self._stream.close()
@@ -231,24 +250,6 @@ class _Body:
 @functools.cache
 def _body_class(base: type) -> Any:
     return type("_Body", (_Body, base), {})
-
-
-def _unpacked(pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
-    """The content, a limited piece at a time, however far it unfolds."""
-    if encoding in ("", "identity"):
-        yield from pieces
-        return
-    if encoding not in _PACKED:
-        raise ModelFault("garbled", f"an answer packed as {encoding[:40]!r}", transient=False)
-    unpacker = zlib.decompressobj(_PACKED[encoding])
-    try:
-        for piece in pieces:
-            while piece:
-                yield unpacker.decompress(piece, PIECE)
-                piece = unpacker.unconsumed_tail
-        yield unpacker.flush()
-    except zlib.error as error:
-        raise ModelFault("garbled", f"an answer that is not {encoding}", transient=True) from error
 
 
 class _Network:

@@ -163,7 +163,7 @@ def _by_name(error: BaseException) -> Diagnosis | None:
 
 def _is_tls(error: BaseException) -> bool:
     """No connection came about because the two sides do not agree on how to encrypt it."""
-    found = list(causes(error))
+    found = list(causes(error, silent=True))
     connecting = any(type(one).__name__ == "ConnectError" for one in found)
     return connecting and any(isinstance(one, ssl.SSLError) for one in found)
 
@@ -178,11 +178,11 @@ def _is_foreign(error: BaseException) -> bool:
     )
 
 
-def causes(error: BaseException) -> Iterator[BaseException]:
-    """An error and what caused it, the latest first."""
+def causes(error: BaseException, *, silent: bool = False) -> Iterator[BaseException]:
+    """An error and what caused it, the latest first; `silent` with causes that nobody names."""
     seen: list[BaseException] = []
     cause: BaseException | None = error
     while cause is not None and cause not in seen:
         seen.append(cause)
         yield cause
-        cause = cause.__cause__
+        cause = cause.__cause__ or (cause.__context__ if silent else None)

@@ -151,7 +151,7 @@ class OpenAI(Provider):
     def remedy(self, kind: str, config: ModelConfig) -> str:
         held = "is not accepted" if os.environ.get(self.key) else "is not set"
         own = {
-            "down": f"{self.start or 'is it up?'}, or set base_url",
+            "down": f"{self.start or 'start the server'}, or set base_url",
             "missing": "is that a server of OpenAI's protocol? most addresses end in /v1: "
             "set base_url",
             "denied": f"set {self.key} to a key of this server (it {held}), or options.api_key",

@@ -99,6 +99,7 @@ class Provider:
             "timeout": f"raise timeout (now {config.timeout:g} s), or take a smaller model",
             "denied": f"check the API key of {self.name!r}",
             "busy": "try again later, or ask fewer questions at a time",
+            "cut": "is the server well, and does it encrypt as its address says (http:// or https://)?",
             "moved": "name the address that it leads on to as base_url",
             "tls": "name the server's certificates with SSL_CERT_FILE, or write http:// if it "
             "does not encrypt",
@@ -150,7 +151,7 @@ OWN: dict[str, Callable[[str], Provider]] = {
         key="LM_API_TOKEN", port=1234, start="start its server with `lms server start`"
     ),
     "vllm": _openai(key="VLLM_API_KEY", port=8000, start="start it with `vllm serve MODEL`"),
-    "openai-compatible": _openai(key="OPENAI_COMPATIBLE_API_KEY", start="is it running?"),
+    "openai-compatible": _openai(key="OPENAI_COMPATIBLE_API_KEY"),
 }
 """Providers that need something of us."""
 

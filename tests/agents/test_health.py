@@ -6,8 +6,13 @@ from typing import Any
 import pytest
 
 from agents.fake_ollama import FakeModel, FakeOllama
-from agents.models import ModelConfig
-from agents.models.health import problems
+from agents.models import ModelConfig, make_model
+from agents.models.providers import Health, check
+
+
+def checked(**fields: Any) -> Health:
+    config = ModelConfig(**fields)
+    return check(make_model(config), config)
 
 
 @pytest.fixture
@@ -33,7 +38,7 @@ def fake() -> Iterator[FakeOllama]:
 def test_a_model_is_checked_before_the_first_turn(
     fake: FakeOllama, fields: dict[str, Any], complaints: list[str]
 ) -> None:
-    found = problems(ModelConfig(base_url=fake.base_url, **fields))
+    found = checked(base_url=fake.base_url, **fields).problems
     assert len(found) == len(complaints)
     for problem, complaint in zip(found, complaints, strict=True):
         assert complaint in problem
@@ -41,10 +46,10 @@ def test_a_model_is_checked_before_the_first_turn(
 
 def test_a_server_that_is_down_is_named(fake: FakeOllama) -> None:
     with fake.down():
-        found = problems(ModelConfig(model="ollama:small", base_url=fake.base_url))
+        found = checked(model="ollama:small", base_url=fake.base_url).problems
     assert len(found) == 1
     assert "start it with `ollama serve`" in found[0]
 
 
 def test_what_cannot_be_checked_has_no_problem() -> None:
-    assert problems(ModelConfig(model="embedded:answers:x")) == []
+    assert checked(model="embedded:function:examples.social_agent:enthusiast") == Health()

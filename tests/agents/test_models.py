@@ -44,7 +44,7 @@ def test_ollama_gets_every_bound_explicitly(monkeypatch: pytest.MonkeyPatch) -> 
         raise httpx.ConnectError("nobody there")
 
     monkeypatch.setattr(httpx.Client, "send", send)
-    with pytest.raises(httpx.ConnectError):
+    with pytest.raises(ModelFault, match="POST http://h:1/api/chat: nobody there"):
         made(model="ollama:qwen3:4b", seed=7, reasoning=False, base_url="http://h:1").invoke("hi")
     client, request = sent[0]
     asked = json.loads(request.content)
@@ -78,8 +78,8 @@ def test_the_server_comes_from_ollama_host(
     monkeypatch.delenv("OLLAMA_HOST", raising=False)
     if host is not None:
         monkeypatch.setenv("OLLAMA_HOST", host)
-    assert server_url() == url
-    assert server_url("http://own:5") == "http://own:5"
+    assert str(server_url()) == url
+    assert str(server_url("http://own:5")) == "http://own:5"
 
 
 @pytest.mark.parametrize(

@@ -86,13 +86,16 @@ BAD = {
     "wrong_schema": ["extra", "schema", "schema"],
     "empty": ["empty"],
     "giant": ["truncated"],
+    "think_only": ["thinking"],
+    "think_answer": ["empty"],
 }
 HARMLESS = ["prose", "think_tags", "non_ascii", "injection"]
+SAME = ["think_closed", "think_brackets", "think_channel", "white_space", "line_break"]
 LASTING = ["missing"]
 
 
 def test_every_fault_of_the_fake_server_is_in_one_of_these_tables() -> None:
-    assert sorted([*TRANSIENT, *BAD, *HARMLESS, *LASTING]) == sorted(FAULTS)
+    assert sorted([*TRANSIENT, *BAD, *HARMLESS, *SAME, *LASTING]) == sorted(FAULTS)
 
 
 @pytest.mark.parametrize(("fault", "kind"), TRANSIENT.items())
@@ -136,6 +139,96 @@ def test_an_odd_answer_is_taken_as_it_is(
     answer, record = asker().ask("actor", PROMPT, Move)
     assert answer is not None
     assert (record.outcome, record.calls, record.faults) == ("answered", 1, ())
+
+
+@pytest.mark.parametrize("fault", SAME)
+@pytest.mark.parametrize("method", ["json_schema", "plain"])
+def test_the_answer_is_taken_and_no_draft_of_it(
+    fake: FakeOllama, asker: Callable[..., Asker], fault: str, method: str
+) -> None:
+    fake.misbehave(fault)
+    answer, record = asker(method=method).ask("actor", PROMPT, Move)
+    assert answer is not None
+    assert (answer.action.strip(), record.calls, record.faults) == ("open box", 1, ())
+
+
+def test_an_answer_among_the_thoughts_is_read_where_there_is_no_other(
+    fake: FakeOllama, asker: Callable[..., Asker]
+) -> None:
+    fake.misbehave("think_answer")
+    answer, record = asker(model="ollama:thinker").ask("actor", PROMPT, Move)
+    assert (answer, record.calls, record.faults) == (Move(**GOOD), 1, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        (
+            'Hm{"thinking": "a", "action": "jump"}</thinking>{"thinking": "b", "action": "up"}',
+            "up",
+        ),
+        ('{"thinking": "a", "action": "jump"} or rather {"thinking": "b", "action": "up"}', "up"),
+        (
+            '<seed:think>hm</seed:think>{"thinking": "b", "action": "up\tthe\tstairs"}',
+            "up\tthe\tstairs",
+        ),
+        (
+            '<|channel|>final json<|message|>{"thinking": "b", "action": "up"}<|return|>',
+            "up",
+        ),
+        ('<|channel|>analysis<|message|>hm {"thinking": "a", "action": "jump"}', "jump"),
+        ('[THINK]hm {"thinking": "a", "action": "jump"}[/THINK]', "jump"),
+        ('{"thinking": "b", "action": "up"} {"thinking": "c"}', "up"),
+    ],
+)
+def test_of_several_objects_the_last_that_will_do_counts(text: str, action: str) -> None:
+    answer, _ = ask(FunctionModel(function=lambda _: AIMessage(text)), PROMPT, Move)
+    assert answer is not None
+    assert answer.action == action
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ('{"thinking": "a", "action": "up", "goal": null}   \n\n\n', True),
+        ('```json\n{"thinking": "a", "action": "up", "goal": null}\n```\nSo I', True),
+        ('{"thinking": "a", "action": "up", "goal": null} or {"thinking": "b", "act', False),
+    ],
+)
+def test_an_answer_that_was_whole_before_the_limit_counts(text: str, taken: bool) -> None:
+    cut = AIMessage(text, response_metadata={"finish_reason": "length"})
+    answer, record = ask(FunctionModel(function=lambda _: cut), PROMPT, Move)
+    assert (answer is not None, kinds(record)) == (taken, [] if taken else ["truncated"] * 2)
+
+
+@pytest.mark.parametrize(
+    ("fault", "fields", "line"),
+    [
+        (
+            "think_only",
+            {"num_ctx": 16384},
+            "6 of 6 answers of ollama:thinker were cut while it thought: "
+            "set reasoning = false, or max_tokens = 8192",
+        ),
+        (
+            "truncated",
+            {},
+            "6 of 6 answers of ollama:thinker were cut at max_tokens = 2048: "
+            "set max_tokens = 8192 and num_ctx = 16384",
+        ),
+    ],
+)
+def test_what_keeps_going_wrong_is_told_with_what_to_set(
+    fake: FakeOllama, asker: Callable[..., Asker], fault: str, fields: dict[str, Any], line: str
+) -> None:
+    fake.plan = lambda _request: fault
+    ready = asker(model="ollama:thinker", **fields)
+    lessons, news = ready.ledger.lessons, []
+    for _ in range(3):
+        assert ready.ask("actor", PROMPT, Move)[0] is None
+        news.append(lessons.news())
+    assert (list(map(len, news)), lessons.all()) == ([0, 1, 0], (line,))
+    assert news[1][0].startswith("4 of 4")
 
 
 @pytest.mark.parametrize(
@@ -274,7 +367,7 @@ def test_a_configured_method_is_not_given_up(fake: FakeOllama, asker: Callable[.
 
 def test_a_full_context_is_reported(fake: FakeOllama, asker: Callable[..., Asker]) -> None:
     long = [HumanMessage("x" * 4000)]
-    answer, record = asker(num_ctx=512).ask("actor", long, Move)
+    answer, record = asker(num_ctx=512, max_tokens=256).ask("actor", long, Move)
     assert answer == Move(**GOOD)
     assert kinds(record) == ["context"]
 
