@@ -55,6 +55,8 @@ class Walker:
         self.commands = tuple(commands)
 
     def __call__(self, question: ModelQuestion) -> Any:
+        if question.title == "ShortVerdict":
+            return {"accept": True, "reason": "It is the next line."}
         if question.title == "Verdict":
             return {"accept": True, "reason": "It is the next line.", "confidence": 1.0}
         line = self._line(question)
@@ -73,6 +75,7 @@ class Walker:
             "PleaNotes": {"thinking": thinking, "action": action},
             "ChoiceNotes": {"thinking": thinking, "number": 1},
             "OwnNotes": {"notes": [], "wrong_notes": [], "moved": [], **said},
+            **_short(action, thinking),
         }
         return answers.get(question.title)
 
@@ -84,6 +87,19 @@ class Walker:
         said = [text for role, text in question.messages if role == "assistant"]
         ends = range(len(said), len(self.commands) + 1)
         return next((end for end in ends if _same(self.commands[:end], said)), len(said))
+
+
+def _short(action: str, thinking: str) -> dict[str, Any]:
+    """The same answers in the forms for small models."""
+    said = {"action": action, "thinking": thinking}
+    return {
+        "ShortMove": {**said, "objective": ""},
+        "ShortOwnNotes": {**said, "note": "", "objective": ""},
+        "ShortPlea": said,
+        "ShortChoice": {"number": 1, "thinking": thinking},
+        "ShortReading": {"result": "unknown", "reason": "", "achieved": "", "suggested": ""},
+        "ShortSituation": {"recommended": action, "alternative": "", "goal": "", "obstacle": ""},
+    }
 
 
 def _same(played: Sequence[str], said: Sequence[str]) -> bool:
