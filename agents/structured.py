@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from agents.asking import Inquiry, instructions
 from agents.models.breaker import Breaker
 from agents.models.cache import AnswerCache
-from agents.models.config import ModelConfig, configured
+from agents.models.config import Method, ModelConfig, configured
 from agents.models.factory import make_model
 from agents.models.faults import ModelUnavailable
 from agents.models.ledger import CallRecord, Ledger
@@ -39,8 +39,11 @@ class Asker:
         cache: AnswerCache | None = None,
         ledger: Ledger | None = None,
         breaker: Breaker | None = None,
+        surest: Method = "auto",
     ) -> None:
         self.model = model
+        self.surest = surest
+        """The way of asking for structured answers that the model's server was found to keep."""
         self.config = config or ModelConfig(model=f"embedded:{type(model).__name__}")
         self.cache = cache
         self.ledger = ledger or Ledger()
@@ -136,8 +139,9 @@ class Asker:
     @property
     def method(self) -> str:
         """How structured answers are asked for now."""
-        left_to_us = self.config.method == "auto"
-        return "plain" if left_to_us and self._refusals >= MAX_REFUSALS else self.config.method
+        if self.config.method != "auto":
+            return self.config.method
+        return "plain" if self._refusals >= MAX_REFUSALS else self.surest
 
     def refused(self) -> bool:
         """The server refused the way it was asked; whether plain JSON may be tried instead.

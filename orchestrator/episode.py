@@ -264,6 +264,9 @@ class Episode:
             "prompt_tokens": usage.prompt_tokens,
             "uncached_tokens": self.context.models.ledger.uncached_tokens,
             "completion_tokens": usage.completion_tokens,
+            "models": {
+                name: one.model_dump() for name, one in self.context.models.abilities.items()
+            },
             "roles": counts(self.context.models.ledger),
             **_learned(state),
             "wall_s": round(sum(one["wall_s"] or 0 for one in self.record["sessions"]), 3),

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from agents.abilities import Abilities, known
 from agents.models import ModelConfig, ModelError
 from agents.models.breaker import Breaker
 from agents.models.cache import AnswerCache
@@ -37,6 +38,8 @@ class Models:
         self.ledger = Ledger()
         self.notes: tuple[str, ...] = ()
         """What may go badly with them, as the check has shown."""
+        self.abilities: dict[str, Abilities] = {}
+        """What was found out of those that are asked, when they were tested."""
         self._configs = {DEFAULT: ModelConfig(), **configs}
         self._seed = seed
         self._path = cache
@@ -70,6 +73,9 @@ class Models:
             for problem in health.problems:
                 raise ConfigError(problem)
             self.notes += health.notes
+            if found := known(asker.config):
+                self.abilities[name] = found
+                asker.surest = found.method
 
     def close(self) -> None:
         """Close the cache; closing twice is harmless."""
