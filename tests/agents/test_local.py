@@ -264,3 +264,53 @@ def _server_of(home: Path) -> int | None:
         if any(file.startswith(str(home)) and file.endswith("/alive") for file in files):
             return int(path.parent.name)
     return None
+
+
+@pytest.mark.parametrize(
+    ("model", "settings", "message"),
+    [
+        ("local:nothere.gguf", (), "no such file"),
+        ("local:nothere", (), "`zork models` lists what is here"),
+        ("local:{odd}", (), "is no GGUF file"),
+        ("local:{torn}", (), "get an unbroken copy"),
+        ("local:{mine}", ("num_ctx=8192",), "set num_ctx = 4096"),
+        ("local:{mine}", ("num_ctx=2048", "max_tokens=2048"), "leaves no room for a question"),
+        ("local:{mine}", ("base_url='http://127.0.0.1:8080'",), "asked as llamacpp:NAME"),
+        ("local:{mine}", ("options.threads=0",), "greater than or equal to 1"),
+        ("local:{mine}", ("options.thread=2",), "no option 'thread'"),
+    ],
+)
+def test_a_local_model_that_will_not_do_is_one_line(
+    tmp_path: Path, model: str, settings: tuple[str, ...], message: str
+) -> None:
+    pytest.importorskip("langchain_openai", reason="make install EXTRAS=local")
+    (tmp_path / "odd.gguf").write_bytes(b"not a model at all")
+    (tmp_path / "torn.gguf").write_bytes(b"GGUF\3\0\0\0")
+    files = {
+        "odd": tmp_path / "odd.gguf",
+        "torn": tmp_path / "torn.gguf",
+        "mine": write_gguf(tmp_path / "mine.gguf"),
+    }
+    given = [f"models.default.{one}" for one in ("num_ctx=4096", *settings)]
+    done = zork(
+        *("play", "--graph", "solo", "--model", model.format(**files), "--steps", "1"),
+        *("--out", str(tmp_path / "runs"), *(word for one in given for word in ("-s", one))),
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "runs").exists()
+
+
+@needs_llamacpp
+@pytest.mark.slow
+def test_a_file_that_llamacpp_does_not_take_is_one_line(tmp_path: Path) -> None:
+    file = write_gguf(tmp_path / "hollow.gguf")
+    done = zork(
+        *("play", "--graph", "solo", "--model", f"local:{file}", "--steps", "1"),
+        *("-s", "models.default.num_ctx=4096", "--out", str(tmp_path / "runs")),
+    )
+    assert done.returncode == 2
+    assert "llama.cpp does not serve" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "runs").exists()
