@@ -23,7 +23,7 @@ DIGITS = 300
 """Of a number that is read as one; a longer one is taken for no value."""
 
 
-class Objects(NamedTuple):
+class JsonObjects(NamedTuple):
     """The complete JSON objects of a text that are not inside another one, in order."""
 
     found: tuple[dict[str, Any], ...]
@@ -39,7 +39,7 @@ _DECODER = json.JSONDecoder(parse_int=_whole, strict=False)
 MAX_FAILED_STARTS = 200
 
 
-def json_objects(text: str) -> Objects:
+def json_objects(text: str) -> JsonObjects:
     """The JSON objects of a text; line breaks within their texts are taken as they are.
 
     Nothing else is repaired: an object that is cut short is not one.
@@ -55,7 +55,7 @@ def json_objects(text: str) -> Objects:
             found.append(value)
             behind = end
         position = text.find("{", end)
-    return Objects(tuple(found), text[behind:])
+    return JsonObjects(tuple(found), text[behind:])
 
 
 def split_thinking(text: str) -> tuple[str, str]:

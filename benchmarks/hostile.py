@@ -28,6 +28,7 @@ ROLES = ("extractor", "objective_manager", "oracle", "actor", "critic")
 SETTINGS = (
     f"models.default.model=embedded:function:{SELF}",
     "models.default.max_tokens=100000",
+    "models.default.num_ctx=200000",
     "nodes.objective_manager.news=0",
     "nodes.oracle.use=llm",
     "nodes.oracle.price=0",

@@ -101,7 +101,7 @@ class Episode:
                 **self._result(state, reason),
                 "outage": outage,
                 **({"unremembered": self.unremembered} if self.unremembered else {}),
-                **({"notes": list(notes)} if (notes := self._lessons()) else {}),
+                **({"notes": list(notes)} if (notes := self._habits()) else {}),
             }
             self.run.write_episode(result)
         self._tell(EpisodeEnded(result))
@@ -119,8 +119,8 @@ class Episode:
         if self.tracer:
             self.tracer.usage = Usage(**costs.get("usage", {}))
 
-    def _lessons(self) -> tuple[str, ...]:
-        return self.context.models.ledger.lessons.all()
+    def _habits(self) -> tuple[str, ...]:
+        return self.context.models.ledger.habits.all()
 
     def _usage(self) -> Usage:
         roles = counts(self.context.models.ledger)
@@ -236,7 +236,7 @@ class Episode:
 
     def _played(self, before: State, after: State) -> None:
         self.transcript.append(after)
-        self._tell(TurnPlayed(before, after, self.context.models.ledger.lessons.news()))
+        self._tell(TurnPlayed(before, after, self.context.models.ledger.habits.news()))
 
     def _tell(self, event: Event) -> None:
         for watcher in self.setup.watchers:

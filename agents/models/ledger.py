@@ -81,7 +81,7 @@ class RoleUsage:
         self.faults.update(fault.kind for fault in record.faults)
 
 
-class Lessons:
+class Habits:
     """What keeps going wrong with the answers of models, and what to set against it."""
 
     def __init__(self) -> None:
@@ -95,12 +95,12 @@ class Lessons:
         self._configs[record.model] = config
         self._answers[record.model] += record.answers
         for fault in record.faults:
-            if fault.kind in _LESSONS:
+            if fault.kind in _REMEDIES:
                 self._faults[record.model, fault.kind] += 1
 
     def news(self) -> tuple[str, ...]:
         """A line on each fault that has just become a habit."""
-        new = {key for key, count in self._faults.items() if count >= HABIT} - self._told
+        new = {key for key, count in self._faults.items() if count >= OFTEN} - self._told
         self._told |= new
         return tuple(self._line(*key) for key in sorted(new))
 
@@ -109,13 +109,13 @@ class Lessons:
         habits = (
             key
             for key, count in sorted(self._faults.items())
-            if count >= min(HABIT, self._answers[key[0]])
+            if count >= min(OFTEN, self._answers[key[0]])
         )
         return tuple(self._line(*key) for key in habits)
 
     def _line(self, model: str, kind: str) -> str:
         counts = f"{self._faults[model, kind]} of {self._answers[model]} answers of {model}"
-        return f"{counts} {_LESSONS[kind](self._configs[model])}"
+        return f"{counts} {_REMEDIES[kind](self._configs[model])}"
 
 
 def _thought(config: ModelConfig) -> str:
@@ -140,9 +140,9 @@ def _crowded(config: ModelConfig) -> str:
     )
 
 
-HABIT = 3
+OFTEN = 3
 """Equal faults after which the user is told."""
-_LESSONS: dict[str, Callable[[ModelConfig], str]] = {
+_REMEDIES: dict[str, Callable[[ModelConfig], str]] = {
     "thinking": _thought,
     "truncated": _cut,
     "context": _crowded,
@@ -154,7 +154,7 @@ class Ledger:
     """Adds up records; safe with many threads."""
 
     def __init__(self) -> None:
-        self.lessons = Lessons()
+        self.habits = Habits()
         self._roles: dict[str, RoleUsage] = {}
         self._lock = threading.Lock()
 
@@ -162,7 +162,7 @@ class Ledger:
         """Count one question to the model of a config."""
         with self._lock:
             if config is not None:
-                self.lessons.add(record, config)
+                self.habits.add(record, config)
             self._roles.setdefault(record.role, RoleUsage()).add(record)
 
     def as_data(self) -> dict[str, Any]:

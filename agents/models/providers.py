@@ -204,10 +204,10 @@ def _unknown(config: ModelConfig) -> str:
     known = [*OWN, *PACKAGES]
     close = difflib.get_close_matches(config.provider, known, n=1, cutoff=0.7)
     tagged = _TAG.fullmatch(config.name) or not _NAME.fullmatch(config.provider)
-    meant = f"ollama:{config.model}" if tagged or not close else f"{close[0]}:{config.name}"
+    meant = [f"ollama:{config.model}"] if tagged else [f"{one}:{config.name}" for one in close]
+    hint = f"; did you mean {meant[0]!r}?" if meant else ""
     return (
-        f"model {config.model!r}: no provider {config.provider!r}; did you mean {meant!r}? "
-        f"(known: {', '.join(known)})"
+        f"model {config.model!r}: no provider {config.provider!r}{hint} (known: {', '.join(known)})"
     )
 
 

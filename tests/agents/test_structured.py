@@ -161,47 +161,6 @@ def test_an_answer_among_the_thoughts_is_read_where_there_is_no_other(
 
 
 @pytest.mark.parametrize(
-    ("text", "action"),
-    [
-        (
-            'Hm{"thinking": "a", "action": "jump"}</thinking>{"thinking": "b", "action": "up"}',
-            "up",
-        ),
-        ('{"thinking": "a", "action": "jump"} or rather {"thinking": "b", "action": "up"}', "up"),
-        (
-            '<seed:think>hm</seed:think>{"thinking": "b", "action": "up\tthe\tstairs"}',
-            "up\tthe\tstairs",
-        ),
-        (
-            '<|channel|>final json<|message|>{"thinking": "b", "action": "up"}<|return|>',
-            "up",
-        ),
-        ('<|channel|>analysis<|message|>hm {"thinking": "a", "action": "jump"}', "jump"),
-        ('[THINK]hm {"thinking": "a", "action": "jump"}[/THINK]', "jump"),
-        ('{"thinking": "b", "action": "up"} {"thinking": "c"}', "up"),
-    ],
-)
-def test_of_several_objects_the_last_that_will_do_counts(text: str, action: str) -> None:
-    answer, _ = ask(FunctionModel(function=lambda _: AIMessage(text)), PROMPT, Move)
-    assert answer is not None
-    assert answer.action == action
-
-
-@pytest.mark.parametrize(
-    ("text", "taken"),
-    [
-        ('{"thinking": "a", "action": "up", "goal": null}   \n\n\n', True),
-        ('```json\n{"thinking": "a", "action": "up", "goal": null}\n```\nSo I', True),
-        ('{"thinking": "a", "action": "up", "goal": null} or {"thinking": "b", "act', False),
-    ],
-)
-def test_an_answer_that_was_whole_before_the_limit_counts(text: str, taken: bool) -> None:
-    cut = AIMessage(text, response_metadata={"finish_reason": "length"})
-    answer, record = ask(FunctionModel(function=lambda _: cut), PROMPT, Move)
-    assert (answer is not None, kinds(record)) == (taken, [] if taken else ["truncated"] * 2)
-
-
-@pytest.mark.parametrize(
     ("fault", "fields", "line"),
     [
         (
@@ -223,11 +182,11 @@ def test_what_keeps_going_wrong_is_told_with_what_to_set(
 ) -> None:
     fake.plan = lambda _request: fault
     ready = asker(model="ollama:thinker", **fields)
-    lessons, news = ready.ledger.lessons, []
+    habits, news = ready.ledger.habits, []
     for _ in range(3):
         assert ready.ask("actor", PROMPT, Move)[0] is None
-        news.append(lessons.news())
-    assert (list(map(len, news)), lessons.all()) == ([0, 1, 0], (line,))
+        news.append(habits.news())
+    assert (list(map(len, news)), habits.all()) == ([0, 1, 0], (line,))
     assert news[1][0].startswith("4 of 4")
 
 

@@ -17,6 +17,7 @@ from orchestrator.traces.reader import read_trace
 HOSTILE = [
     f"models.default.model=embedded:function:{SELF}",
     "models.default.max_tokens=100000",
+    "models.default.num_ctx=200000",
     "nodes.objective_manager.news=0",
     "nodes.oracle.use=llm",
     "nodes.oracle.price=0",
