@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from agents.models import ModelConfig
 from environments.game import Access
+from environments.secrets import learn
 from managers.memory.archive import Quest
 from managers.policy.scene import Faculties
 from orchestrator.errors import ConfigError, unknown
@@ -99,6 +100,7 @@ def validated(sheet: Sheet) -> GraphConfig:
     Raises:
         ConfigError: every key that is wrong, with its place.
     """
+    learn(sheet.table)
     try:
         config = GraphConfig.model_validate(sheet.table)
     except ValidationError as error:

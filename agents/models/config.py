@@ -8,8 +8,12 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from agents.models.address import parse_address
 from agents.models.faults import ModelError
+from environments.secrets import told
 
+MOST_QUOTED = 100
+"""Characters of a value in a message."""
 Method = Literal["auto", "json_schema", "function_calling", "json_mode", "plain"]
 
 
@@ -60,6 +64,17 @@ class ModelConfig(BaseModel):
         if not (colon and provider and name):
             raise ValueError(f"{model!r} is no provider:name, for instance 'ollama:{model or 'x'}'")
         return model
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_plain(cls, base_url: str | None) -> str | None:
+        address = (base_url or "").strip()
+        if not address:
+            return None
+        try:
+            return parse_address(address).text
+        except ValueError as error:
+            raise ValueError(f"{told(repr(base_url), MOST_QUOTED)} is {error}") from error
 
     @property
     def memory(self) -> int:

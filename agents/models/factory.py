@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from agents.models.config import ModelConfig
 from agents.models.embedded import make_embedded
 from agents.models.faults import ModelError
+from environments.secrets import learn, told
 
 _PROVIDER = re.compile(r"[a-z][a-z0-9_]*")
 _BUILT_IN = ("ollama", "embedded")
@@ -32,6 +33,7 @@ def make_model(config: ModelConfig) -> BaseChatModel:
     Raises:
         ModelError: an unknown provider, a package to install, or options it does not take.
     """
+    learn(config.model_dump(include={"base_url", "options"}))
     if config.provider == "embedded":
         return make_embedded(config.name)
     if config.provider == "ollama":
@@ -128,6 +130,5 @@ def _made(make: Any, config: ModelConfig) -> BaseChatModel:
     try:
         made: BaseChatModel = make()
     except (ValidationError, ValueError, TypeError) as error:
-        message = " ".join(str(error).split())
-        raise ModelError(f"model {config.model!r} cannot be made: {message[:300]}") from error
+        raise ModelError(f"model {config.model!r} cannot be made: {told(str(error))}") from error
     return made

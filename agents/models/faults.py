@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import httpx
 
+from environments.secrets import told
+
 
 class ModelError(ValueError):
     """A model cannot be made as configured; the message says why and what would work."""
@@ -60,7 +62,7 @@ class Diagnosing:
             return
         found = diagnose(error)
         if found is not None:
-            message = f"{type(error).__name__}: {error}".strip(": ")
+            message = told(f"{type(error).__name__}: {error}".strip(": "))
             raise ModelFault(found.kind, message, transient=found.transient) from error
 
 

@@ -17,6 +17,7 @@ import zstandard
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel
 
+from environments.secrets import told
 from orchestrator.errors import RoleError
 from orchestrator.state import State
 
@@ -117,7 +118,7 @@ class StateSerializer:
         if isinstance(value, Send):
             return ormsgpack.Ext(_SEND, self._packed((value.node, value.arg)))
         if isinstance(value, BaseException):
-            return repr(value)
+            return told(repr(value))
         raise TypeError(f"no type of the state: {kind}")
 
 

@@ -1,0 +1,83 @@
+"""The address of a server, in the one form that every client reads the same way.
+
+Clients differ in what they make of a backslash, of blanks, of two `@` or of an odd number, so
+that one who decides by an address and one who connects to it may see two hosts. Such an
+address is none.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import NamedTuple
+
+FORM = "it looks like http://127.0.0.1:11434 or https://host.example/v1"
+
+_PARTS = re.compile(
+    r"(?:(?P<scheme>https?)://)?"
+    r"(?:(?P<login>\[redacted\]|[A-Za-z0-9._~%!$&'*+,;=:-]+)@)?"
+    r"(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*\.?)"
+    r"(?::(?P<port>[0-9]{1,5}))?"
+    r"(?P<rest>(?:/[A-Za-z0-9._~%!$&'()*+,;=:/-]*)?(?:\?[A-Za-z0-9._~%!$&'()*+,;=:/\[\]-]*)?)",
+    re.ASCII | re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)\.?", re.ASCII | re.IGNORECASE)
+
+
+class Address(NamedTuple):
+    """An address, taken apart."""
+
+    text: str
+    """The whole of it."""
+    scheme: str
+    """`http` or `https`; empty where none is said."""
+    login: str
+    """Before the `@`: a name, perhaps with a password."""
+    host: str
+    """In small letters, an IPv6 one in its brackets."""
+    port: str
+    rest: str
+    """The path and what follows it."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it surely leads to this very machine."""
+        if self.login:
+            return False
+        if self.host in ("localhost", "[::1]"):
+            return True
+        return _NUMBER.fullmatch(self.host) is not None and self.host.startswith("127.")
+
+    @property
+    def place(self) -> str:
+        """Where it leads, without what is secret or what is only for the server."""
+        scheme = f"{self.scheme}://" if self.scheme else ""
+        return f"{scheme}{self.host}" + (f":{self.port}" if self.port else "")
+
+
+def parse_address(text: str) -> Address:
+    """The parts of an address; the scheme may be left out.
+
+    Raises:
+        ValueError: clients might not agree where it leads.
+    """
+    found = _PARTS.fullmatch(text)
+    if found is None or not _is_host(found["host"]) or int(found["port"] or 1) not in _PORTS:
+        raise ValueError(f"no plain address of a server: {FORM}")
+    scheme, host = (found["scheme"] or "").lower(), found["host"].lower()
+    return Address(text, scheme, found["login"] or "", host, found["port"] or "", found["rest"])
+
+
+_PORTS = range(1, 65_536)
+
+
+def _is_host(host: str) -> bool:
+    """Whether a name is no number in disguise, and a number is written in full."""
+    try:
+        if host.startswith("["):
+            ipaddress.IPv6Address(host[1:-1])
+        elif _NUMBER.fullmatch(host):
+            ipaddress.IPv4Address(host)
+    except ValueError:
+        return False
+    return True
