@@ -15,7 +15,7 @@ from environments.catalog import find_story, list_stories
 from environments.game import GameError
 from environments.python_game import PythonStory
 from environments.story import Story, read_story
-from orchestrator.checkpoints.opening import SQLITE, address_of, read_turns
+from orchestrator.checkpoints.opening import database_of, read_turns
 from orchestrator.checkpoints.saver import Keep, TurnSaver
 from orchestrator.config import GraphConfig, overlaid
 from orchestrator.errors import ConfigError, RunError
@@ -23,7 +23,7 @@ from orchestrator.graph.build import compile_graph
 from orchestrator.graph.fields import fields_of
 from orchestrator.graph.plan import GAME
 from orchestrator.graph.spec import NodeConfig
-from orchestrator.saved.record import Record
+from orchestrator.saved.record import POSTGRES, Record
 from orchestrator.saved.runs import RunDirectory, versions
 from orchestrator.settings.stories import story_of, tells
 from orchestrator.settings.trust import admit
@@ -66,7 +66,7 @@ def recorded_setup(
         "agent_seed": record.agent_seed,
         "keep": Keep.parse(record.keep),
         "folders": record.folders,
-        "database": "" if record.checkpoints in ("", SQLITE) else address_of(record),
+        "database": database_of(record),
     }
     return Setup(**{**recorded, **options})
 
@@ -171,7 +171,7 @@ def standing(run: RunDirectory, record: Record) -> StateSnapshot:
         RunError: its checkpoints are not there, damaged or not its own.
     """
     begun = run.transcript.is_file() and run.transcript.stat().st_size > 0
-    if begun or run.checkpoints.is_file() or record.checkpoints != SQLITE:
+    if begun or run.checkpoints.is_file() or record.checkpoints == POSTGRES:
         with read_turns(run, record) as saver:
             stand = compile_graph(record.config, saver).get_state(thread(record))
     else:
