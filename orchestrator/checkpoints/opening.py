@@ -43,13 +43,14 @@ def stamp_of(record: Record) -> Stamp:
 class SqliteTurns(TurnSaver, SqliteSaver):
     """One file per run."""
 
+    serde: SharingSerializer
     failures = (sqlite3.Error, ValueError)
 
     def __init__(
         self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep, own: Own = dict
     ) -> None:
-        self._sharing = SharingSerializer(connection, self.cursor, own)
-        super().__init__(connection, stamp=stamp, keep=keep, serde=self._sharing)
+        sharing = SharingSerializer(connection, self.cursor, own)
+        super().__init__(connection, stamp=stamp, keep=keep, serde=sharing)
 
     def setup(self) -> None:
         """Make the tables, where they are not there yet."""
@@ -82,7 +83,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
                     "AND checkpoint_id = ?",
                     [(thread_id, one.id) for one in checkpoints],
                 )
-            self._sharing.sweep(cursor)
+            self.serde.sweep(cursor)
 
 
 def open_turns(

@@ -36,6 +36,10 @@ class Handler(BaseHTTPRequestHandler):
                 self.send_response(302)
                 self.send_header("Location", "/whole")
                 self.end_headers()
+            case "/elsewhere":
+                self.send_response(307)
+                self.send_header("Location", f"http://localhost:{self.server.server_port}/whole")
+                self.end_headers()
             case "/loop":
                 self.send_response(302)
                 self.send_header("Location", "/loop")
@@ -150,7 +154,12 @@ def test_wrong_bytes_are_thrown_away(server: Server, home: Path, path: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("path", "why"), [("/missing", "the server answered 404"), ("/loop", "the server answered 302")]
+    ("path", "why"),
+    [
+        ("/missing", "the server answered 404"),
+        ("/loop", "the server answered 302"),
+        ("/elsewhere", "sends on to another host, 'localhost:"),
+    ],
 )
 def test_a_refusal_says_what_to_do(server: Server, home: Path, path: str, why: str) -> None:
     with pytest.raises(GameError) as error:
