@@ -79,6 +79,7 @@ class _SameHost(urllib.request.HTTPRedirectHandler):
         here, there = urlsplit(req.full_url), urlsplit(newurl)
         safer = there.scheme == "https" and there.hostname == here.hostname
         if not safer and (there.scheme, there.netloc) != (here.scheme, here.netloc):
+            fp.close()
             place = told(there.netloc, LONGEST_HOST)
             raise SentOn(f"it sends on to another host, {place!r}, which is not followed")
         return super().redirect_request(req, fp, code, msg, headers, newurl)

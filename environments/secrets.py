@@ -193,7 +193,8 @@ def _found(given: Any, table: str = "", *, secret: bool = False) -> Iterator[str
                 dict([item]) if pairs and len(item) == 2 else item, table, secret=secret
             )
     elif isinstance(given, str):
-        yield from _parts(given) if secret else _in_address(given)
+        whole = secret or table.lower() in ("options", "headers")
+        yield from _parts(given) if whole else _in_address(given)
     elif secret and isinstance(given, int) and not isinstance(given, bool):
         yield str(given)
 

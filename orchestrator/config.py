@@ -21,6 +21,7 @@ from orchestrator.graph.where import Where
 from orchestrator.settings.identity import named_apart
 from orchestrator.settings.places import Places, place_of
 from orchestrator.settings.sheets import Sheet, parse_setting, read_file, read_graph, shipped_graphs
+from orchestrator.traces.redaction import hidden
 from orchestrator.turns.ends import AfterEnd
 
 MAX_FAULTS = 5
@@ -92,6 +93,20 @@ def search_path(graph: str, configs: Iterable[Path]) -> list[Path]:
     """The folders of the user's own files; parts named by dotted path are looked up there."""
     own = [Path(graph)] if graph.endswith(".toml") else []
     return [path.resolve().parent for path in [*own, *configs]] + [Path.cwd()]
+
+
+def check_secrets(config: GraphConfig) -> None:
+    """Refuse a config whose secrets were left out, as a run's record and `zork graph show` do.
+
+    Raises:
+        ConfigError: which, and how to give them.
+    """
+    missing = dict.fromkeys(hidden(config.model_dump(mode="json")))
+    if missing:
+        raise ConfigError(
+            f"secrets are not kept with a run or shown ({', '.join(missing)}): give them again, "
+            f"-s {next(iter(missing))}=..."
+        )
 
 
 def validated(sheet: Sheet) -> GraphConfig:

@@ -17,7 +17,7 @@ from environments.python_game import PythonStory
 from environments.story import Story
 from orchestrator.checkpoints.opening import postgres
 from orchestrator.checkpoints.saver import Keep
-from orchestrator.config import GraphConfig, load_config, search_path
+from orchestrator.config import GraphConfig, check_secrets, load_config, search_path
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
 from orchestrator.graph.crew import make_roles, models_asked
@@ -105,6 +105,7 @@ class Setup:
         what = " with ".join([f"graph {graph!r}", *map(str, files)])
         what = f"{source}, {what}" if source else what
         admit(config, folders, what, given=() if source else given, trust=trust)
+        check_secrets(config)
         if model is not None and DEFAULT not in models_asked(config).values():
             raise ConfigError(
                 f"--model {model!r}: no part of the graph {graph!r} asks models.{DEFAULT}; "

@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 FORM = "it looks like http://127.0.0.1:11434 or https://host.example/v1"
 
+LONGEST_HOST = 253
+"""Characters, as in any name of a host."""
+
 _PARTS = re.compile(
     r"(?:(?P<scheme>https?)://)?"
     r"(?:(?P<login>\[redacted\]|[A-Za-z0-9._~%!$&'*+,;=:-]+)@)?"
@@ -21,6 +24,7 @@ _PARTS = re.compile(
     r"(?P<rest>(?:/[A-Za-z0-9._~%!$&'()*+,;=:/-]*)?(?:\?[A-Za-z0-9._~%!$&'()*+,;=:/\[\]-]*)?)",
     re.ASCII | re.IGNORECASE,
 )
+_LOOPBACK = ipaddress.IPv6Address("::1")
 _NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)\.?", re.ASCII | re.IGNORECASE)
 
 
@@ -44,9 +48,10 @@ class Address(NamedTuple):
         """Whether it surely leads to this very machine."""
         if self.login:
             return False
-        if self.host in ("localhost", "[::1]"):
-            return True
-        return _NUMBER.fullmatch(self.host) is not None and self.host.startswith("127.")
+        if self.host.startswith("["):
+            return ipaddress.IPv6Address(self.host[1:-1]) == _LOOPBACK
+        number = _NUMBER.fullmatch(self.host) is not None
+        return self.host.startswith("127.") if number else self.host == "localhost"
 
     @property
     def place(self) -> str:
@@ -62,7 +67,13 @@ def parse_address(text: str) -> Address:
         ValueError: clients might not agree where it leads.
     """
     found = _PARTS.fullmatch(text)
-    if found is None or not _is_host(found["host"]) or int(found["port"] or 1) not in _PORTS:
+    if (
+        found is None
+        or "://" in found["rest"]
+        or len(found["host"]) > LONGEST_HOST
+        or not _is_host(found["host"])
+        or int(found["port"] or 1) not in _PORTS
+    ):
         raise ValueError(f"no plain address of a server: {FORM}")
     scheme, host = (found["scheme"] or "").lower(), found["host"].lower()
     return Address(text, scheme, found["login"] or "", host, found["port"] or "", found["rest"])

@@ -17,7 +17,7 @@ from environments.python_game import PythonStory
 from environments.story import Story, read_story
 from orchestrator.checkpoints.opening import database_of, read_turns
 from orchestrator.checkpoints.saver import Keep, TurnSaver
-from orchestrator.config import GraphConfig, overlaid
+from orchestrator.config import GraphConfig, check_secrets, overlaid
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.graph.fields import fields_of
@@ -29,7 +29,6 @@ from orchestrator.settings.stories import story_of, tells
 from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES
-from orchestrator.traces.redaction import hidden
 from orchestrator.turns.ends import way_on
 
 EXACT = ("zork-orchestrator", "jericho", "code")
@@ -95,20 +94,6 @@ def with_secrets(config: GraphConfig, settings: Sequence[str]) -> GraphConfig:
         if not setting.startswith("models."):
             raise ConfigError(f"-s {setting!r}: only the models of a run can be set; or fork it")
     return overlaid(config.model_dump(mode="json", exclude_none=True), settings=settings)
-
-
-def check_secrets(config: GraphConfig) -> None:
-    """Refuse a config with secrets that were left out.
-
-    Raises:
-        ConfigError: which, and how to give them.
-    """
-    missing = dict.fromkeys(hidden(config.model_dump(mode="json")))
-    if missing:
-        raise ConfigError(
-            f"secrets are not kept with a run ({', '.join(missing)}): give them again, "
-            f"-s {next(iter(missing))}=..."
-        )
 
 
 def trusted(record: Record, *, trust: bool = False) -> None:

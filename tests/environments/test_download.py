@@ -32,18 +32,8 @@ class Handler(BaseHTTPRequestHandler):
         start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").removesuffix("-"))
         self.server.starts.append(start)
         match self.path:
-            case "/moved":
-                self.send_response(302)
-                self.send_header("Location", "/whole")
-                self.end_headers()
-            case "/elsewhere":
-                self.send_response(307)
-                self.send_header("Location", f"http://localhost:{self.server.server_port}/whole")
-                self.end_headers()
-            case "/loop":
-                self.send_response(302)
-                self.send_header("Location", "/loop")
-                self.end_headers()
+            case "/moved" | "/loop" | "/elsewhere":
+                self.sent_on()
             case "/missing":
                 self.send_error(404)
             case "/wrong":
@@ -56,6 +46,13 @@ class Handler(BaseHTTPRequestHandler):
                 self.answer(BODY, start, sent=20_000)
             case _:
                 self.answer(BODY, start)
+
+    def sent_on(self) -> None:
+        places = {"/moved": "/whole", "/loop": "/loop"}
+        other = f"http://localhost:{self.server.server_port}/whole"
+        self.send_response(302)
+        self.send_header("Location", places.get(self.path, other))
+        self.end_headers()
 
     def answer(self, body: bytes, start: int, sent: int | None = None) -> None:
         self.send_response(206 if start else 200)
