@@ -193,7 +193,7 @@ def _found(given: Any, table: str = "", *, secret: bool = False) -> Iterator[str
                 dict([item]) if pairs and len(item) == 2 else item, table, secret=secret
             )
     elif isinstance(given, str):
-        whole = secret or table.lower() in ("options", "headers")
+        whole = secret or table.lower() == "options" or table.lower().endswith("headers")
         yield from _parts(given) if whole else _in_address(given)
     elif secret and isinstance(given, int) and not isinstance(given, bool):
         yield str(given)

@@ -95,7 +95,11 @@ class OneLine(logging.Handler):
 
     def failed(self, error: Exception) -> None:
         """Runs were not taken."""
-        self.say("refuses the key" if refuses_key(error) else f"took no traces: {reason(error)}")
+        self.say(
+            "refuses the key"
+            if refuses_key(error)
+            else f"does not take the traces: {reason(error)}"
+        )
 
     def say(self, what: str) -> None:
         """The line, unless it has been said."""

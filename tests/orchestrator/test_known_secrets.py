@@ -33,7 +33,7 @@ class Echo(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        if self.path.partition("?")[0] == "/api/show":
+        if self.path == "/api/show":
             self.answer(200, {"capabilities": ["completion"]})
             return
         heard = f"{self.headers['Authorization']} {self.path} {body}"
@@ -91,10 +91,12 @@ extra_body = {{ pwd = "{PASSWORD}", pin = {PIN}, pass = "{PHRASE}" }}
 def of_ollama(address: str) -> str:
     return f"""
 model = "ollama:x"
-base_url = "http://me:{PASSWORD}@{address}?sig={quote(SIGNATURE, safe="")}"
+base_url = "http://me:{PASSWORD}@{address}"
 retries = 0
 [models.default.options]
 client_kwargs = {{ headers = {{ X-Gate = "{KEY}", Authorization = "Bearer {CODE}" }} }}
+[models.other]
+base_url = "http://{address}?sig={quote(SIGNATURE, safe="")}"
 """
 
 
