@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.json_text import json_objects, split_thinking
 from environments.plain_text import storable
+from environments.secrets import without_known
 
 T = TypeVar("T", bound=BaseModel)
 Check = Callable[[T], Iterable[str]]
@@ -118,7 +119,7 @@ def bounded(value: Any, most: int = MAX_TEXT, depth: int = MAX_DEPTH) -> Any:
     """Plain data cut to size; no value stands for what is nested too deep, and for no number."""
     match value:
         case str():
-            return storable(value[:most])
+            return storable(without_known(value[: 2 * most])[:most])
         case dict() if depth:
             items = list(value.items())[:MAX_ITEMS]
             return {storable(str(k)[:most]): bounded(v, most, depth - 1) for k, v in items}

@@ -8,12 +8,17 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from environments.catalog import Download
 from environments.folders import added_stories
 from environments.game import GameError
+from environments.secrets import told
 
 TIMEOUT_SECONDS = 30.0
+LONGEST_HOST = 100
+"""Characters of one that are told."""
 _CHUNK_BYTES = 16_384
 
 
@@ -48,7 +53,8 @@ def _fill(part: Path, download: Download, on_progress: Callable[[int], None]) ->
         done = 0
     headers = {"Range": f"bytes={done}-"} if done else {}
     request = urllib.request.Request(download.url, headers=headers)
-    with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+    opener = urllib.request.build_opener(_SameHost)
+    with opener.open(request, timeout=TIMEOUT_SECONDS) as response:
         resumed = done > 0 and response.headers.get("Content-Range", "").startswith(
             f"bytes {done}-"
         )
@@ -58,6 +64,25 @@ def _fill(part: Path, download: Download, on_progress: Callable[[int], None]) ->
                 file.write(chunk)
                 done += len(chunk)
                 on_progress(done)
+
+
+class SentOn(OSError):
+    """A server wants the story to be fetched from another one."""
+
+
+class _SameHost(urllib.request.HTTPRedirectHandler):
+    """Goes where a server sends it on to, as long as that is the same host."""
+
+    def redirect_request(
+        self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any
+    ) -> Any:
+        here, there = urlsplit(req.full_url), urlsplit(newurl)
+        safer = there.scheme == "https" and there.hostname == here.hostname
+        if not safer and (there.scheme, there.netloc) != (here.scheme, here.netloc):
+            fp.close()
+            place = told(there.netloc, LONGEST_HOST)
+            raise SentOn(f"it sends on to another host, {place!r}, which is not followed")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def _chunks(response: http.client.HTTPResponse, limit: int) -> Iterator[bytes]:

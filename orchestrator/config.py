@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from agents.models import ModelConfig
 from environments.game import Access
+from environments.secrets import learn
 from managers.memory.archive import Quest
 from managers.policy.scene import Faculties
 from orchestrator.errors import ConfigError, unknown
@@ -20,6 +21,7 @@ from orchestrator.graph.where import Where
 from orchestrator.settings.identity import named_apart
 from orchestrator.settings.places import Places, place_of
 from orchestrator.settings.sheets import Sheet, parse_setting, read_file, read_graph, shipped_graphs
+from orchestrator.traces.redaction import hidden
 from orchestrator.turns.ends import AfterEnd
 
 MAX_FAULTS = 5
@@ -95,12 +97,27 @@ def search_path(graph: str, configs: Iterable[Path]) -> list[Path]:
     return [path.resolve().parent for path in [*own, *configs]] + [Path.cwd()]
 
 
+def check_secrets(config: GraphConfig) -> None:
+    """Refuse a config whose secrets were left out, as a run's record and `zork graph show` do.
+
+    Raises:
+        ConfigError: which, and how to give them.
+    """
+    missing = dict.fromkeys(hidden(config.model_dump(mode="json")))
+    if missing:
+        raise ConfigError(
+            f"secrets are not kept with a run or shown ({', '.join(missing)}): give them again, "
+            f"-s {next(iter(missing))}=..."
+        )
+
+
 def validated(sheet: Sheet) -> GraphConfig:
     """The config of a merged sheet.
 
     Raises:
         ConfigError: every key that is wrong, with its place.
     """
+    learn(sheet.table)
     try:
         config = GraphConfig.model_validate(sheet.table)
     except ValidationError as error:

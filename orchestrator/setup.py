@@ -15,12 +15,13 @@ from environments.catalog import describe
 from environments.game import Access
 from environments.python_game import PythonStory
 from environments.story import Story
-from orchestrator.checkpoints.opening import SQLITE, postgres
+from orchestrator.checkpoints.opening import postgres
 from orchestrator.checkpoints.saver import Keep
-from orchestrator.config import GraphConfig, load_config, search_path
+from orchestrator.config import GraphConfig, check_secrets, load_config, search_path
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
 from orchestrator.graph.crew import make_roles, models_asked
+from orchestrator.saved.record import POSTGRES, SQLITE
 from orchestrator.saved.runs import FORMAT, RUNS, versions
 from orchestrator.settings.models import DEFAULT, Models
 from orchestrator.settings.stories import setting_for, story_of
@@ -104,6 +105,7 @@ class Setup:
         what = " with ".join([f"graph {graph!r}", *map(str, files)])
         what = f"{source}, {what}" if source else what
         admit(config, folders, what, given=() if source else given, trust=trust)
+        check_secrets(config)
         if model is not None and DEFAULT not in models_asked(config).values():
             raise ConfigError(
                 f"--model {model!r}: no part of the graph {graph!r} asks models.{DEFAULT}; "
@@ -181,10 +183,12 @@ class Setup:
         }
 
     def _store(self) -> str:
-        """Where checkpoints go, as it may be written down."""
+        """In what checkpoints go; where a database is stands in no record."""
         if not self.checkpoints:
             return ""
-        return str(postgres().without_password(self.database)) if self.database else SQLITE
+        if self.database:
+            postgres().check_address(self.database)
+        return POSTGRES if self.database else SQLITE
 
     def roles(self, models: Models | None = None) -> Roles:
         """The parts of the graph, made anew."""

@@ -28,6 +28,7 @@ import httpx
 
 from agents.models.addresses import shown
 from agents.models.faults import ModelError, ModelFault, brief, by_status, diagnose
+from environments.secrets import learn_secret
 
 MOST_BYTES = 16 << 20
 """Of an answer, unpacked."""
@@ -145,9 +146,7 @@ class _Call:
         self.what = f"{request.method} {shown(request.url)}"
         self.seconds = seconds
         self.deadline = time.monotonic() + seconds
-        values = (request.headers.get(name, "") for name in _SECRET_HEADERS)
-        words = {word for value in values for word in value.split() if len(word) > 3}
-        self._secrets = words - {"Bearer", "Basic"}
+        learn_secret(*(request.headers.get(name) for name in _SECRET_HEADERS))
 
     def __enter__(self) -> None:
         self._token = _deadline.set(self.deadline)
@@ -171,8 +170,6 @@ class _Call:
 
     def fault(self, kind: str, said: str, *, transient: bool) -> ModelFault:
         """What went wrong, with the address and without what must not be told."""
-        for secret in self._secrets:
-            said = said.replace(secret, "[secret]")
         return ModelFault(kind, brief(f"{self.what}: {said}"), transient=transient)
 
     def late(self) -> ModelFault:

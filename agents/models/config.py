@@ -8,11 +8,15 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from agents.models.addresses import completed, parse_address
 from agents.models.faults import ModelError
+from environments.secrets import told
 
 DEFAULT_WEIGHTS = "default"
 """The name of the local model that was chosen, or else of the one that a package ships."""
 Style = Literal["auto", "short", "full"]
+MOST_QUOTED = 100
+"""Characters of a value in a message."""
 Method = Literal["auto", "json_schema", "function_calling", "json_mode", "plain"]
 
 
@@ -76,6 +80,16 @@ class ModelConfig(BaseModel):
                 f"or max_tokens = {self.num_ctx // 4}"
             )
         return self
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_plain(cls, base_url: str | None) -> str | None:
+        if not (base_url or "").strip():
+            return None
+        try:
+            return parse_address(completed(base_url or "")).text
+        except ValueError as error:
+            raise ValueError(f"{told(repr(base_url), MOST_QUOTED)} is {error}") from error
 
     @property
     def memory(self) -> int:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import NamedTuple
 
+from environments.secrets import told
+
 LONGEST = 300
 """Characters of what somebody else said that are passed on."""
 
@@ -90,9 +92,8 @@ def by_status(status: int) -> Diagnosis:
 
 
 def brief(said: object) -> str:
-    """What somebody else said, in one line that is not long."""
-    line = " ".join(str(said)[: 10 * LONGEST].split())
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..."
+    """What somebody else said, in one line that is not long and without secrets."""
+    return told(str(said)[: 10 * LONGEST], LONGEST)
 
 
 _BY_TYPE: tuple[tuple[type[BaseException], Diagnosis], ...] = (

@@ -15,7 +15,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from pydantic import ValidationError
 
-from agents.models.addresses import address, shown
+from agents.models.addresses import server_address, shown
 from agents.models.bounds import BoundedClient, encryption
 from agents.models.config import ModelConfig
 from agents.models.faults import ModelFault, brief, diagnose
@@ -170,8 +170,8 @@ def server_url(base_url: str | None = None) -> httpx.URL:
         ModelError: it is no address.
     """
     if base_url:
-        return address(base_url, "base_url", DEFAULT_PORT)
-    return address(os.environ.get("OLLAMA_HOST") or "", "OLLAMA_HOST", DEFAULT_PORT)
+        return server_address(base_url, "base_url", DEFAULT_PORT)
+    return server_address(os.environ.get("OLLAMA_HOST") or "", "OLLAMA_HOST", DEFAULT_PORT)
 
 
 def _pulled(client: httpx.Client) -> list[str] | None:

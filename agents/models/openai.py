@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 from langchain_core.language_models import BaseChatModel
 
-from agents.models.addresses import HERE, address, is_here, shown
+from agents.models.addresses import HERE, is_here, server_address, shown
 from agents.models.config import ModelConfig
 from agents.models.faults import Diagnosing, ModelError, ModelFault
 from agents.models.providers import QUESTION, Health, Provider, check_options, imported, made
@@ -85,7 +85,7 @@ class OpenAI(Provider):
                 "base_url is missing: set models.default.base_url to the server's address, "
                 "for instance http://127.0.0.1:8080/v1"
             )
-        url = address(config.base_url or f"{HERE}:{self.port}", "base_url", self.port)
+        url = server_address(config.base_url or f"{HERE}:{self.port}", "base_url", self.port)
         return url.copy_with(path="/v1") if self._is_own(url) and url.path == "/" else url
 
     def _is_own(self, url: httpx.URL | None) -> bool:

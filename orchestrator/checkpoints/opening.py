@@ -21,11 +21,12 @@ from orchestrator.checkpoints.saver import CheckpointRow, Keep, Stamp, TurnSaver
 from orchestrator.checkpoints.serializer import Own
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.fields import Fields, own_fields
-from orchestrator.saved.record import Record
+from orchestrator.saved.record import POSTGRES, Record
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.settings.trust import admit
 
-SQLITE = "sqlite"
+NAMED_BY = "ZORK_CHECKPOINTS"
+"""The variable in which a user says where a database is."""
 
 
 def stamp_of(record: Record) -> Stamp:
@@ -42,13 +43,14 @@ def stamp_of(record: Record) -> Stamp:
 class SqliteTurns(TurnSaver, SqliteSaver):
     """One file per run."""
 
+    serde: SharingSerializer
     failures = (sqlite3.Error, ValueError)
 
     def __init__(
         self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep, own: Own = dict
     ) -> None:
-        self._sharing = SharingSerializer(connection, self.cursor, own)
-        super().__init__(connection, stamp=stamp, keep=keep, serde=self._sharing)
+        sharing = SharingSerializer(connection, self.cursor, own)
+        super().__init__(connection, stamp=stamp, keep=keep, serde=sharing)
 
     def setup(self) -> None:
         """Make the tables, where they are not there yet."""
@@ -81,7 +83,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
                     "AND checkpoint_id = ?",
                     [(thread_id, one.id) for one in checkpoints],
                 )
-            self._sharing.sweep(cursor)
+            self.serde.sweep(cursor)
 
 
 def open_turns(
@@ -90,10 +92,11 @@ def open_turns(
     """The checkpoints of a run, to play on; `address` is that of its database, if it has one."""
     stamp = stamp_of(record)
     keep = Keep.parse(record.keep)
-    if record.checkpoints == SQLITE:
+    if record.checkpoints != POSTGRES:
         return open_sqlite(run.checkpoints, stamp, keep, own_types(record))
+    address = address or database_of(record)
     opened: AbstractContextManager[TurnSaver] = postgres().open_postgres(
-        address or address_of(record), stamp, keep, own_types(record)
+        address, stamp, keep, own_types(record)
     )
     return opened
 
@@ -106,7 +109,7 @@ def read_turns(run: RunDirectory, record: Record) -> AbstractContextManager[Turn
     """
     if not record.checkpoints:
         raise RunError(f"run {record.run_id} was played without checkpoints")
-    if record.checkpoints != SQLITE:
+    if record.checkpoints == POSTGRES:
         return open_turns(run, record)
     return read_sqlite(run.checkpoints, stamp_of(record), own_types(record))
 
@@ -122,9 +125,20 @@ def own_types(record: Record) -> Own:
     return told
 
 
-def address_of(record: Record) -> str:
-    """Where a run's database is: `ZORK_CHECKPOINTS`, or else as recorded, without a password."""
-    return os.environ.get("ZORK_CHECKPOINTS") or record.checkpoints
+def database_of(record: Record) -> str:
+    """The address of the database that a run's checkpoints are in; empty if they are in none.
+
+    Raises:
+        RunError: the user has not said where it is. A record may be anybody's.
+    """
+    if record.checkpoints != POSTGRES:
+        return ""
+    if address := os.environ.get(NAMED_BY):
+        return address
+    raise RunError(
+        f"run {record.run_id} keeps its checkpoints in a PostgreSQL database, and only you can say "
+        f"where that is: set {NAMED_BY}=postgresql://host/name"
+    )
 
 
 def postgres() -> Any:

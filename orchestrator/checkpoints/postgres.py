@@ -11,6 +11,7 @@ from langgraph.checkpoint.postgres import PostgresSaver
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 
+from environments.secrets import learn_secret, told
 from orchestrator.checkpoints.saver import CheckpointRow, Keep, Stamp, TurnSaver
 from orchestrator.checkpoints.serializer import Own, StateSerializer
 from orchestrator.errors import ConfigError, RunError
@@ -89,32 +90,32 @@ def open_postgres(
     Raises:
         RunError: it cannot be reached or used.
     """
+    told_address = check_address(address)
     try:
         connection = psycopg.connect(
             address, autocommit=True, prepare_threshold=0, row_factory=dict_row
         )
     except psycopg.Error as error:
-        fault = " ".join(str(error).split())
-        raise RunError(f"checkpoints at {without_password(address)!r}: {fault}") from error
+        raise RunError(f"checkpoints at {told_address!r}: {told(str(error))}") from error
     with connection:
         saver = PostgresTurns(connection, stamp, keep, own)
-        with saver.guarded(f"checkpoints at {without_password(address)!r}"):
+        with saver.guarded(f"checkpoints at {told_address!r}"):
             saver.setup()
         yield saver
 
 
-def without_password(address: str) -> str:
-    """The address as it may be written down; it still works where libpq finds the password.
+def check_address(address: str) -> str:
+    """The address as it may be told: without its password, which is known as a secret from now on.
 
     Raises:
         ConfigError: it is no address of a database.
     """
     try:
-        parts = conninfo_to_dict(address)
+        parts = {key: str(value) for key, value in conninfo_to_dict(address).items()}
     except psycopg.ProgrammingError:
         raise ConfigError(
             "--checkpoints: no address of a database; "
-            "it looks like postgresql://user:password@host:5432/name"
+            "it looks like postgresql://host:5432/name, a login may stand before the host"
         ) from None
-    named = {key: str(value) for key, value in parts.items() if key != "password"}
-    return str(make_conninfo(**named))
+    learn_secret(parts.pop("password", None))
+    return str(make_conninfo(**parts))

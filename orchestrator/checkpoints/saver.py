@@ -6,10 +6,10 @@ import json
 import re
 import zlib
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Self, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
@@ -22,7 +22,7 @@ from langgraph.checkpoint.base import (
     get_checkpoint_id,
 )
 
-from orchestrator.checkpoints.serializer import SCHEMA
+from orchestrator.checkpoints.serializer import SCHEMA, StateSerializer
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.state import State
 
@@ -95,11 +95,14 @@ class TurnSaver(BaseCheckpointSaver[Any]):
     whatever the clock said when it was saved.
     """
 
+    serde: StateSerializer
     failures: tuple[type[Exception], ...]
     """What the database raises."""
 
-    def __init__(self, *database: Any, stamp: Stamp, keep: Keep, **options: Any) -> None:
-        super().__init__(*database, **options)
+    def __init__(
+        self, *database: Any, stamp: Stamp, keep: Keep, serde: StateSerializer, **options: Any
+    ) -> None:
+        super().__init__(*database, serde=serde, **options)
         self.stamp = stamp
         self.keep = keep
         self.costs: Callable[[], Mapping[str, Any]] = dict
@@ -223,6 +226,11 @@ class TurnSaver(BaseCheckpointSaver[Any]):
         """The checkpoints of a thread as LangGraph lists them, checked like those that it gets."""
         for found in super().list(config, **options):
             yield self._fitting(found)
+
+    def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> Self:
+        """This very saver, strict from now on: what it knows of its run stays in one place."""
+        self.serde = self.serde.with_msgpack_allowlist(extra_allowlist)
+        return self
 
     @contextmanager
     def guarded(self, what: str, *more: type[Exception]) -> Iterator[None]:

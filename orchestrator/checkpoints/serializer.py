@@ -6,17 +6,19 @@ extension with its name and its fields.
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache, cached_property
-from typing import Any, get_args, get_type_hints
+from typing import Any, Self, get_args, get_type_hints
 
 import ormsgpack
 import zstandard
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel
 
+from environments.secrets import told
 from orchestrator.errors import RoleError
 from orchestrator.state import State
 
@@ -24,6 +26,8 @@ SCHEMA = 7
 """Of what is stored. Schemas 1 to 6 held types that are no more, or lacked fields."""
 Own = Callable[[], Mapping[str, Any]]
 """Tells the types of the fields that a graph adds to the state."""
+Named = tuple[str, ...]
+"""A type by its module and name."""
 KIND = f"state{SCHEMA}+zstd"
 """How a value is encoded; the number of a dictionary may follow."""
 LARGEST = 256_000_000
@@ -53,11 +57,33 @@ class StateSerializer:
 
     def __init__(self, own: Own = dict) -> None:
         self._own = own
+        self._allowed: frozenset[Named] | None = None
 
     @cached_property
     def types(self) -> dict[str, type[Any]]:
         """The types that may occur in the state, by name."""
-        return {**state_types(), **types_in(self._own().values())}
+        types = {**state_types(), **types_in(self._own().values())}
+        if self._allowed is None:
+            return types
+        return {
+            name: kind
+            for name, kind in types.items()
+            if (kind.__module__, kind.__name__) in self._allowed
+        }
+
+    def with_msgpack_allowlist(self, extra: Iterable[Named | type[Any]]) -> Self:
+        """One that restores, of the state's types, only those that a strict graph lists.
+
+        LangGraph asks for it where LANGGRAPH_STRICT_MSGPACK is set: once for each graph, whose
+        lists add up.
+        """
+        named = {
+            (one.__module__, one.__name__) if isinstance(one, type) else one[:2] for one in extra
+        }
+        strict = copy.copy(self)
+        strict.__dict__.pop("types", None)
+        strict._allowed = (self._allowed or frozenset()) | named
+        return strict
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         """Encode a value; the first half of the answer says how.
@@ -117,7 +143,7 @@ class StateSerializer:
         if isinstance(value, Send):
             return ormsgpack.Ext(_SEND, self._packed((value.node, value.arg)))
         if isinstance(value, BaseException):
-            return repr(value)
+            return told(repr(value))
         raise TypeError(f"no type of the state: {kind}")
 
 

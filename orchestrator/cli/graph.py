@@ -30,13 +30,14 @@ def list_graphs(as_json: AsJson = False) -> None:
 
 @app.command()
 def show(name: Name = "offline", config: Configs = None, setting: Settings = None) -> None:
-    """Print the resolved config: a valid file to start one's own from."""
+    """Print the resolved config without its secrets: a valid file to start one's own from."""
     import tomli_w
 
     from orchestrator.config import load_config
+    from orchestrator.traces.redaction import redact
 
     loaded = load_config(name, config or (), setting or ())
-    resolved = loaded.model_dump(mode="json", exclude_none=True)
+    resolved = redact(loaded.model_dump(mode="json", exclude_none=True))
     typer.echo(tomli_w.dumps(resolved), nl=False)
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from orchestrator.cli.mistakes import mistake_in_own_part, way_on
 from orchestrator.cli.stopping import obey_sigterm
@@ -74,6 +77,29 @@ class Commands(TyperGroup):
         """The command that is called, loaded."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, loaded(name) if command and name else command, rest
+
+    def make_context(self, *args: Any, **extra: Any) -> Any:
+        """The context of a call, with what is wrong with its first words in one line."""
+        with _short_errors():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: Any) -> Any:
+        """The call, with what is wrong with its words in one line."""
+        with _short_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _short_errors() -> Iterator[None]:
+    """Typer quotes what it does not understand, however long it is."""
+    try:
+        yield
+    except TyperException as error:
+        from environments.secrets import told
+
+        if message := getattr(error, "message", ""):
+            error.message = told(message)
+        raise
 
 
 def loaded(name: str) -> Any:
@@ -145,8 +171,7 @@ def _user_errors() -> tuple[type[Exception], ...]:
 
 
 def _tell(message: str) -> None:
-    from orchestrator.traces.redaction import redact_shapes
+    from environments.secrets import told
 
-    line = redact_shapes(" ".join(message.split()).encode("utf-8", "replace")).decode()
-    told = Text(fitted(f"zork: {line}", sys.stderr), style="red")
-    Terminal(stderr=True, soft_wrap=True).print(told)
+    line = Text(fitted(f"zork: {told(message)}", sys.stderr), style="red")
+    Terminal(stderr=True, soft_wrap=True).print(line)

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console, Group
 
+from environments.secrets import told
 from orchestrator.cli import trace_view as view
 from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
 from orchestrator.cli.terminal import Terminal, say
@@ -188,7 +189,7 @@ def push(
             progress=lambda sent: status.update(f"{sent} runs sent"),
         )
     say(
-        f"{report.sent} runs sent to project {target.project!r} at {endpoint}; "
+        f"{report.sent} runs sent to project {target.project!r} at {told(endpoint)}; "
         f"{report.known} were there, {report.open} belong to turns that have not ended"
         + (f"; times moved by {report.shift_s / 3600:.1f} h" if report.shift_s else "")
     )

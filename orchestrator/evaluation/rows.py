@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Key, key_of
+from orchestrator.traces.redaction import redact_json
 
 Row = dict[str, Any]
 
@@ -63,10 +64,10 @@ class Results:
         return {key_of(row): row for row in read_rows(self.path)}
 
     def add(self, row: Mapping[str, Any]) -> Row:
-        """Append one row, whole and safe on the disk, and return it as it will be read."""
-        line = json.dumps(row, ensure_ascii=False) + "\n"
+        """Append one row without secrets, safe on the disk, and return it as it will be read."""
+        line = redact_json(json.dumps(row, ensure_ascii=False).encode())
         with self.path.open("ab") as file:
-            file.write(line.encode())
+            file.write(line + b"\n")
             file.flush()
             os.fsync(file.fileno())
         return dict(json.loads(line))

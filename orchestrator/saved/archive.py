@@ -11,10 +11,10 @@ import zlib
 from contextlib import closing
 from pathlib import Path
 
-from orchestrator.checkpoints.opening import SQLITE, open_sqlite, open_turns, read_turns, reading
+from orchestrator.checkpoints.opening import open_sqlite, open_turns, read_turns, reading
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.errors import RunError
-from orchestrator.saved.record import Record
+from orchestrator.saved.record import POSTGRES, SQLITE, Record
 from orchestrator.saved.restore import thread
 from orchestrator.saved.runs import RUNS, RunDirectory, is_left_over, is_ours, write_json
 from orchestrator.saved.unpacking import BadArchive, unpack
@@ -55,8 +55,10 @@ def import_run(archive: Path, out: Path = RUNS) -> RunDirectory:
         draft.path.mkdir(parents=True, mode=0o700)
         unpack(archive, draft.path, is_ours)
         record = draft.record()
-        if record.checkpoints not in ("", SQLITE):
-            raise RunError(f"{str(archive)!r}: keeps its checkpoints at {record.checkpoints!r}")
+        if record.checkpoints == POSTGRES:
+            raise RunError(
+                f"{str(archive)!r}: keeps its checkpoints in a database, not in the archive"
+            )
         run = RunDirectory(out / record.run_id)
         if run.path.exists():
             raise RunError(f"{str(run.path)!r}: is there already")
@@ -79,8 +81,9 @@ def remove_run(run: RunDirectory) -> None:
     record = run.record()
     try:
         with run.locked():
-            if record.checkpoints not in ("", SQLITE):
+            if record.checkpoints == POSTGRES:
                 with open_turns(run, record) as saver:
+                    saver.turns(record.thread)  # Refuses those of another run.
                     saver.delete_thread(record.thread)
             for path in run.path.iterdir():
                 if is_ours(path.name) or is_left_over(path.name):
@@ -95,7 +98,7 @@ def remove_run(run: RunDirectory) -> None:
 def _portable(run: RunDirectory, record: Record, folder: Path) -> list[Path]:
     """The files of a run that are packed in another form than they have, made in `folder`."""
     copy = folder / run.checkpoints.name
-    if record.checkpoints not in ("", SQLITE):
+    if record.checkpoints == POSTGRES:
         _copy_turns(run, record, copy)
         header = {**record.header(), **record.results(), "checkpoints": SQLITE}
         write_json(folder / "episode.json", header)

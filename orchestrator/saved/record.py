@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 from environments.game import Access
 from orchestrator.config import GraphConfig
@@ -23,6 +23,18 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 LONGEST = 200
 Name = Annotated[str, AfterValidator(_plain)]
 """Of a run: a plain one, that a person can type and no file system trips over."""
+
+
+SQLITE, POSTGRES = "sqlite", "postgres"
+"""Where checkpoints are: in a file of the run's, or in a database, which only the user names."""
+
+
+def _kind(store: Any) -> Any:
+    return POSTGRES if isinstance(store, str) and store not in ("", SQLITE) else store
+
+
+Store = Annotated[Literal["", "sqlite", "postgres"], BeforeValidator(_kind)]
+"""The kind of store alone: whatever else a record says of it is not heard."""
 
 
 class Parent(BaseModel):
@@ -86,8 +98,8 @@ class Record(BaseModel):
     max_steps: int
     lives: int | None = None
     """How many deaths end it; None where the story decides."""
-    checkpoints: str
-    """`sqlite`, or the address of a database without its password; empty where none are kept."""
+    checkpoints: Store
+    """Empty where none are kept."""
     keep: str
     """Which checkpoints stay, as `Keep.parse` reads it."""
     memory: RecalledMemory | None = None

@@ -15,21 +15,20 @@ from environments.catalog import find_story, list_stories
 from environments.game import GameError
 from environments.python_game import PythonStory
 from environments.story import Story, read_story
-from orchestrator.checkpoints.opening import SQLITE, address_of, read_turns
+from orchestrator.checkpoints.opening import database_of, read_turns
 from orchestrator.checkpoints.saver import Keep, TurnSaver
-from orchestrator.config import GraphConfig, overlaid
+from orchestrator.config import GraphConfig, check_secrets, overlaid
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.graph.fields import fields_of
 from orchestrator.graph.plan import GAME
 from orchestrator.graph.spec import NodeConfig
-from orchestrator.saved.record import Record
+from orchestrator.saved.record import POSTGRES, Record
 from orchestrator.saved.runs import RunDirectory, versions
 from orchestrator.settings.stories import story_of, tells
 from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES
-from orchestrator.traces.redaction import hidden
 from orchestrator.turns.ends import way_on
 
 EXACT = ("zork-orchestrator", "jericho", "code")
@@ -66,7 +65,7 @@ def recorded_setup(
         "agent_seed": record.agent_seed,
         "keep": Keep.parse(record.keep),
         "folders": record.folders,
-        "database": "" if record.checkpoints in ("", SQLITE) else address_of(record),
+        "database": database_of(record),
     }
     return Setup(**{**recorded, **options})
 
@@ -95,20 +94,6 @@ def with_secrets(config: GraphConfig, settings: Sequence[str]) -> GraphConfig:
         if not setting.startswith("models."):
             raise ConfigError(f"-s {setting!r}: only the models of a run can be set; or fork it")
     return overlaid(config.model_dump(mode="json", exclude_none=True), settings=settings)
-
-
-def check_secrets(config: GraphConfig) -> None:
-    """Refuse a config with secrets that were left out.
-
-    Raises:
-        ConfigError: which, and how to give them.
-    """
-    missing = dict.fromkeys(hidden(config.model_dump(mode="json")))
-    if missing:
-        raise ConfigError(
-            f"secrets are not kept with a run ({', '.join(missing)}): give them again, "
-            f"-s {next(iter(missing))}=..."
-        )
 
 
 def trusted(record: Record, *, trust: bool = False) -> None:
@@ -171,7 +156,7 @@ def standing(run: RunDirectory, record: Record) -> StateSnapshot:
         RunError: its checkpoints are not there, damaged or not its own.
     """
     begun = run.transcript.is_file() and run.transcript.stat().st_size > 0
-    if begun or run.checkpoints.is_file() or record.checkpoints != SQLITE:
+    if begun or run.checkpoints.is_file() or record.checkpoints == POSTGRES:
         with read_turns(run, record) as saver:
             stand = compile_graph(record.config, saver).get_state(thread(record))
     else:

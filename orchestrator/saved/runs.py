@@ -25,7 +25,7 @@ from pydantic_core import from_json, to_json
 
 from orchestrator.errors import RunError
 from orchestrator.saved.record import PlaySession, Record
-from orchestrator.traces.redaction import redact_shapes
+from orchestrator.traces.redaction import redact_json
 
 FORMAT = 1
 VERSIONED = ("zork-orchestrator", "jericho", "langgraph", "langchain-core", "pydantic")
@@ -178,7 +178,7 @@ class RunDirectory:
 
     def write_episode(self, record: Mapping[str, Any]) -> None:
         """Replace episode.json atomically, without anything that looks like a secret."""
-        write_json(self.path / "episode.json", from_json(redact_shapes(to_json(record))))
+        write_json(self.path / "episode.json", from_json(redact_json(to_json(record))))
 
     def keep_learned(self, content: bytes) -> None:
         """Write what could not be remembered.

@@ -9,26 +9,27 @@ from __future__ import annotations
 
 import hashlib
 import importlib.machinery
-import ipaddress
 import json
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from agents.models import ModelConfig
+from agents.models.addresses import parse_address
 from agents.models.providers import provider_of
 from environments.folders import data_folder, make_private
+from environments.secrets import told
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError
 from orchestrator.graph.spec import EdgeConfig, PartGraph, names_code
-from orchestrator.traces.redaction import redact
+from orchestrator.traces.redaction import redact, redact_keys
 
 FUNCTION = "embedded:function:"
 _BUILT_IN = ("ollama", "embedded")
+MOST_LISTED, MOST_SHOWN, MOST_NAMED = 8, 110, 160
+"""Things in one message, and characters of each and of what names them."""
 _ADMITTED: set[str] = set()
 """The code that this process may load."""
 
@@ -72,9 +73,12 @@ def admit(
     allowed = [one for one in named if trust or f"{one.key}.".startswith(tuple(typed))]
     foreign = [one.text for one in named if one.digest not in known and one not in allowed]
     if foreign:
+        shown = "; ".join(told(one, MOST_SHOWN) for one in foreign[:MOST_LISTED])
+        more = len(foreign) - MOST_LISTED
         raise ConfigError(
-            f"{what} wants to use what is not part of this program: {'; '.join(foreign)}. "
-            "If you trust it, say so with --trust; it is asked only once"
+            f"{told(what, MOST_NAMED)} wants to use what is not part of this program: {shown}"
+            + (f"; and {more} more, which to read there first" if more > 0 else "")
+            + ". If you trust it, say so with --trust; it is asked only once"
         )
     _remember(one for one in allowed if one.digest not in known)
     if named:
@@ -130,8 +134,8 @@ def _of_model(key: str, model: ModelConfig, folders: Sequence[Path]) -> Iterator
         yield _code(f"{key}.model", model.model.removeprefix(FUNCTION), {}, folders)
     elif model.provider not in _BUILT_IN and _origin(package, folders) != _origin(package):
         yield _code(f"{key}.model", package, {}, folders)
-    if model.base_url and not _is_here(model.base_url):
-        yield _reach(f"{key}.base_url", model.base_url, "", {})
+    if model.base_url and not (address := parse_address(model.base_url)).is_here:
+        yield _reach(f"{key}.base_url", address.place, "", {})
     for name, value in model.options.items():
         shown = json.dumps(redact({name: value})[name])
         yield _reach(f"{key}.options.{name}", shown, "", {name: value})
@@ -143,11 +147,11 @@ def _code(key: str, use: str, options: Mapping[str, Any], folders: Sequence[Path
 
 
 def _reach(key: str, named: str, origin: str, options: Mapping[str, Any]) -> Reach:
-    shown = redact({"named": named, "options": options})
-    content = json.dumps([key, origin, shown], sort_keys=True)
-    place = f" ({origin})" if origin else ""
+    """The digest is without the secrets that a run's record does not keep either."""
+    content = json.dumps([key, origin, named, redact_keys(dict(options))], sort_keys=True)
     digest = hashlib.sha256(content.encode()).hexdigest()
-    return Reach(key, named, f"{key} = {shown['named']}{place}", digest)
+    place = f" ({origin})" if origin else ""
+    return Reach(key, named, f"{key} = {named}{place}", digest)
 
 
 def _origin(module: str, folders: Sequence[Path] = ()) -> str:
@@ -162,16 +166,6 @@ def _origin(module: str, folders: Sequence[Path] = ()) -> str:
             return str(spec.origin or next(iter(spec.submodule_search_locations or ())))
     found = module in sys.builtin_module_names or module in sys.modules
     return "installed" if found else ""
-
-
-def _is_here(url: str) -> bool:
-    """Whether a server is on this very machine."""
-    address = re.split(r"[/?#\\]", url.partition("://")[2] or url)[0]
-    host = urlsplit(f"//{address.rpartition('@')[2]}").hostname or ""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _store() -> Path:

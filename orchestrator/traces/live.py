@@ -17,7 +17,9 @@ from langsmith import Client
 from langsmith.utils import get_tracer_project, tracing_is_enabled
 from urllib3.util import Retry
 
+from environments.secrets import told
 from orchestrator.traces.redaction import redact, redact_manifest
+from orchestrator.traces.sending import OneServer, reason, refuses_key
 from orchestrator.traces.views import inputs_view, is_node, outputs_view
 
 SESSION = "zork-orchestrator"
@@ -87,16 +89,23 @@ class OneLine(logging.Handler):
         self.said = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        text = record.getMessage()
-        refused = any(word in text for word in ("401", "403", "Unauthorized", "Forbidden"))
-        self.say("refuses the key" if refused else "does not take the traces as they come")
+        """Much that the client warns of loses nothing: a server without compression, say."""
+        if "Dropped" in record.getMessage():
+            self.say("does not take the traces as fast as they come")
+
+    def failed(self, error: Exception) -> None:
+        """Runs were not taken."""
+        self.say(
+            "refuses the key"
+            if refuses_key(error)
+            else f"does not take the traces: {reason(error)}"
+        )
 
     def say(self, what: str) -> None:
         """The line, unless it has been said."""
         if not self.said:
             self.said = True
-            url = redact({"url": self.url})["url"]
-            sys.stderr.write(f"zork: LangSmith at {url} {what}; {LATER}\n")
+            sys.stderr.write(f"zork: LangSmith at {told(self.url)} {what}; {LATER}\n")
 
 
 @functools.cache
@@ -111,6 +120,8 @@ def _client() -> Client:
     try:
         client = Client(
             anonymizer=redact,
+            session=OneServer(),
+            tracing_error_callback=line.failed,
             timeout_ms=(CONNECT_MS, READ_MS),
             retry_config=Retry(total=1, backoff_factor=0.5),
         )

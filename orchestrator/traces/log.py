@@ -8,7 +8,7 @@ from pathlib import Path
 
 from orchestrator.errors import RunError
 from orchestrator.traces.records import Event, Records
-from orchestrator.traces.redaction import dumps, redact_shapes
+from orchestrator.traces.redaction import dumps, redact_json
 from orchestrator.traces.segments import SegmentedFile
 
 DELAY_S = 0.05
@@ -51,7 +51,7 @@ class RunLog:
             operations = map(self._records.operation, events)
             lines = [dumps(operation) for operation in operations if operation is not None]
             if lines:
-                self._file.append(redact_shapes(b"\n".join(lines)) + b"\n")
+                self._file.append(redact_json(b"\n".join(lines)) + b"\n")
 
     def end_turn(self) -> None:
         """Write what waits, and compress what has grown large."""

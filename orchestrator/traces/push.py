@@ -6,13 +6,15 @@ import datetime
 import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from langsmith import Client
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from environments.secrets import learn_secret
 from orchestrator.errors import RunError
 from orchestrator.traces.reader import Record, Run, Trace
+from orchestrator.traces.sending import OneServer, quiet_client, reason
 
 BATCH = 100
 """Runs a request, as LangSmith recommends; a trace is never split over two records of it."""
@@ -72,9 +74,11 @@ def push(
     if shift_time and not done.traces:
         done = Pushed(shift_s=_age(trace))
     errors: list[Exception] = []
+    learn_secret(target.api_key)
     client = Client(
         api_url=target.url,
         api_key=target.api_key,
+        session=OneServer(),
         auto_batch_tracing=False,
         omit_traced_runtime_info=True,
         timeout_ms=TIMEOUT_MS,
@@ -89,9 +93,10 @@ def push(
                 for run in root.walk()
             ]
             for start in range(0, len(records), BATCH):
-                client.multipart_ingest(create=records[start : start + BATCH])
+                with quiet_client():
+                    client.multipart_ingest(create=records[start : start + BATCH])
                 if errors:
-                    raise RunError(f"push to {target.url}: {_reason(errors[0])}") from errors[0]
+                    raise RunError(f"push to {target.url}: {reason(errors[0])}") from errors[0]
             done = done.model_copy(
                 update={"traces": (*done.traces, *(root.record["id"] for root in traces))}
             )
@@ -183,7 +188,3 @@ def _read(note: Path) -> Pushed:
         raise RunError(
             f"{str(note)!r} notes what was pushed and cannot be read; remove it to push anew"
         ) from error
-
-
-def _reason(error: Any) -> str:
-    return " ".join(str(error).split())[:300]

@@ -1,53 +1,41 @@
-"""Secrets never reach a trace: texts under telling keys, and texts of a telling shape."""
+"""Plain data and JSON without secrets: every writer's way to a trace, a record or a page."""
 
 from __future__ import annotations
 
 import functools
-import re
 from typing import Any
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from environments.plain_text import storable
+from environments.secrets import REDACTED, hides, stands_in, without_known, without_shapes
 
-REDACTED = "[redacted]"
 MAX_DEPTH = 100
 """So deep a trace shows what was nested."""
-
-_SECRET_KEY = re.compile(
-    r"(api|access|auth|private|license)[-_]?key|(^|[-_])token$|secret|passw(or)?d"
-    r"|authorization|credential|cookie",
-    re.IGNORECASE,
-)
-_SECRET = re.compile(
-    rb"\b(?:sk-|lsv2_|hf_|AIza)[A-Za-z0-9_.-]{12,}"
-    rb"|\beyJ[A-Za-z0-9_-]+\.eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+"
-    rb"|(?<=earer )[A-Za-z0-9._~+/-]{10,}=*"
-    rb"|(?<=://)[^\s@/?#\"']+(?=@)"
-    rb"|(?:(?<=[?&_-]key=)|(?<=[?&_]token=))[^\s&\"']+"
-)
-_MARKS = (b"sk-", b"lsv2_", b"hf_", b"AIza", b"eyJ", b"earer ", b"://", b"key=", b"token=")
-"""One of them stands in every text that the pattern finds; its last letter is found faster yet."""
-
 
 _NESTED = (dict, list)
 
 
-def redact_keys(value: Any) -> Any:
-    """Plain data with the values under telling keys replaced, at any depth."""
+def redact_keys(value: Any, table: str = "") -> Any:
+    """Plain data with the values under telling keys replaced, at any depth.
+
+    `table` is what the data is called, if it has a name.
+    """
     if isinstance(value, dict):
         return {
             key: REDACTED
-            if is_secret(key) and item
-            else dict.fromkeys(item, REDACTED)
-            if isinstance(item, dict) and isinstance(key, str) and key.endswith("headers")
-            else redact_keys(item)
+            if item and hides(table, key)
+            else redact_keys(item, key if isinstance(key, str) else "")
             if isinstance(item, _NESTED)
             else item
             for key, item in value.items()
         }
-    return [redact_keys(item) for item in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return (
+            REDACTED if table.lower().endswith("headers") else [redact_keys(item) for item in value]
+        )
+    return value
 
 
 def redact_manifest(serialized: Any) -> Any:
@@ -57,17 +45,17 @@ def redact_manifest(serialized: Any) -> Any:
     return redact_keys({key: item for key, item in serialized.items() if key != "repr"})
 
 
-def redact_shapes(json: bytes) -> bytes:
-    """The JSON text without anything that has the shape of a key, a token or a password."""
-    for mark in _MARKS:
-        if mark[-1:] in json and mark in json:
-            return _SECRET.sub(REDACTED.encode(), json)
-    return json
+def redact_json(json: bytes) -> bytes:
+    """The JSON text, one value a line, without the secrets that are known or look like it."""
+    json = without_shapes(json)
+    if not stands_in(json):
+        return json
+    return b"\n".join(_to_json(_without_known(from_json(line))) for line in json.split(b"\n"))
 
 
 def redact(payload: dict[str, Any]) -> dict[str, Any]:
     """The payload as plain JSON data without secrets."""
-    return dict(redact_keys(from_json(redact_shapes(dumps(payload)))))
+    return dict(redact_keys(from_json(redact_json(dumps(payload)))))
 
 
 def hidden(value: Any, where: str = "") -> list[str]:
@@ -79,18 +67,21 @@ def hidden(value: Any, where: str = "") -> list[str]:
     return [where.removeprefix(".")] if isinstance(value, str) and REDACTED in value else []
 
 
-@functools.lru_cache(maxsize=1024)
-def is_secret(key: Any) -> bool:
-    """Whether a key says that its value is a secret."""
-    return isinstance(key, str) and _SECRET_KEY.search(key) is not None
-
-
 def dumps(payload: Any) -> bytes:
     """The payload as JSON, whatever it holds; None is left out of models, not of dicts."""
     try:
         return _to_json(payload)
     except (PydanticSerializationError, UnicodeError):
         return _to_json(_plain(payload))
+
+
+def _without_known(value: Any) -> Any:
+    """Plain data without the secrets that are known; a number is none."""
+    if isinstance(value, str):
+        return without_known(value)
+    if isinstance(value, dict):
+        return {without_known(key): _without_known(item) for key, item in value.items()}
+    return [_without_known(item) for item in value] if isinstance(value, list) else value
 
 
 def _plain(value: Any, depth: int = MAX_DEPTH) -> Any:

@@ -32,14 +32,8 @@ class Handler(BaseHTTPRequestHandler):
         start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").removesuffix("-"))
         self.server.starts.append(start)
         match self.path:
-            case "/moved":
-                self.send_response(302)
-                self.send_header("Location", "/whole")
-                self.end_headers()
-            case "/loop":
-                self.send_response(302)
-                self.send_header("Location", "/loop")
-                self.end_headers()
+            case "/moved" | "/loop" | "/elsewhere":
+                self.sent_on()
             case "/missing":
                 self.send_error(404)
             case "/wrong":
@@ -52,6 +46,13 @@ class Handler(BaseHTTPRequestHandler):
                 self.answer(BODY, start, sent=20_000)
             case _:
                 self.answer(BODY, start)
+
+    def sent_on(self) -> None:
+        places = {"/moved": "/whole", "/loop": "/loop"}
+        other = f"http://localhost:{self.server.server_port}/whole"
+        self.send_response(302)
+        self.send_header("Location", places.get(self.path, other))
+        self.end_headers()
 
     def answer(self, body: bytes, start: int, sent: int | None = None) -> None:
         self.send_response(206 if start else 200)
@@ -150,7 +151,12 @@ def test_wrong_bytes_are_thrown_away(server: Server, home: Path, path: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("path", "why"), [("/missing", "the server answered 404"), ("/loop", "the server answered 302")]
+    ("path", "why"),
+    [
+        ("/missing", "the server answered 404"),
+        ("/loop", "the server answered 302"),
+        ("/elsewhere", "sends on to another host, 'localhost:"),
+    ],
 )
 def test_a_refusal_says_what_to_do(server: Server, home: Path, path: str, why: str) -> None:
     with pytest.raises(GameError) as error:

@@ -85,7 +85,7 @@ def test_checkpoints_of_an_archive_are_its_own(half: Path, tmp_path: Path) -> No
     record = json.loads((half / "episode.json").read_text(encoding="utf-8"))
     content = json.dumps({**record, "checkpoints": "postgresql://192.0.2.1/x"}).encode()
     archive = tar_of(tmp_path / "gift.tar.gz", ("run/episode.json", content))
-    with pytest.raises(RunError, match=r"192\.0\.2\.1"):
+    with pytest.raises(RunError, match="in a database"):
         import_run(archive, tmp_path / "runs")
 
 

@@ -208,7 +208,7 @@ def test_a_server_that_wants_a_key(play: Play, model: str) -> None:
         where = server.base_url
         refused(play(model, where), "401", f"set {name}", "(it is not set)")
         done = play(model, where, **{name: "open-says-me"})
-        refused(done, f"set {name}", "(it is not accepted)", "[secret]")
+        refused(done, f"set {name}", "(it is not accepted)", "[redacted]")
         assert "open-says-me" not in done.stderr
         assert play(model, where, **{name: "sesame"}).returncode == 0
         if model.startswith("ollama"):

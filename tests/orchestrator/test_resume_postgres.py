@@ -29,9 +29,16 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def database() -> Iterator[str]:
+def address() -> Iterator[str]:
     with server() as address:
         yield address
+
+
+@pytest.fixture
+def database(address: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The user's own, said where every command hears it."""
+    monkeypatch.setenv("ZORK_CHECKPOINTS", address)
+    return address
 
 
 def transcript(run: Path) -> bytes:

