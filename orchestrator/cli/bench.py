@@ -200,7 +200,7 @@ def _print_more(rows: list[Row]) -> None:
     for line in learning(rows):
         say(
             f"{line.game} {line.graph}: later half - earlier half of the episodes: "
-            f"score {line.score}, steps {line.steps}"
+            f"score {line.score}, turns {line.turns}"
         )
     for game, graph, replayed in replaying(rows):
         say(f"{game} {graph}: replayed with unseen seeds: score {replayed}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -70,14 +71,32 @@ def by_place(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
     return dict(sorted(groups.items(), key=lambda group: stories[group[0][0]]))
 
 
+def clustered(told: Iterable[tuple[Row, float | None]]) -> dict[str, dict[int, float]]:
+    """Figures of rows by story and seed; those of one seed count once, by their mean.
+
+    They are not independent: the shorter of two runs is the beginning of the longer, and chance is
+    the same for all. Rows without a figure are left out.
+    """
+    found: dict[str, dict[int, list[float]]] = {}
+    for row, figure in told:
+        if figure is not None:
+            seeds = found.setdefault(str(row["story"]), {})
+            seeds.setdefault(int(row["seed"]), []).append(figure)
+    return {
+        story: {seed: statistics.fmean(figures) for seed, figures in seeds.items()}
+        for story, seeds in found.items()
+    }
+
+
+def strata(told: Iterable[tuple[Row, float | None]]) -> Strata:
+    """The same as strata: the independent figures of each story."""
+    return [list(seeds.values()) for seeds in clustered(told).values()]
+
+
 def strata_of(rows: Iterable[Row]) -> Strata:
     """The shares of the maximum by story, in percent; stories without a maximum are left out."""
-    found: dict[str, list[float]] = {}
-    for row in rows:
-        told = share(row)
-        if told is not None:
-            found.setdefault(str(row["story"]), []).append(100 * told)
-    return list(found.values())
+    shares = ((row, share(row)) for row in rows)
+    return strata((row, None if told is None else 100 * told) for row, told in shares)
 
 
 def curve_in(row: Row, axis: int) -> list[tuple[float, float]]:

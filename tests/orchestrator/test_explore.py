@@ -69,7 +69,7 @@ def test_a_series_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     row = {**play_series(setup, Extent(episodes=4), tmp_path), **Extent(episodes=4)._asdict()}
     assert [one["steps"] for one in row["series"]] == [4] * 4
     (gain,) = learning([row])
-    assert gain.steps.mean == 0
+    assert gain.turns.mean == 0
 
 
 def test_only_what_explores_can_be_replayed(tmp_path: Path) -> None:
