@@ -23,6 +23,7 @@ from orchestrator.evaluation.grid import Outcome, run_grid
 from orchestrator.evaluation.plan import EvaluationPlan, planned, protocols, read_plan, seed_range
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.rows import Row
+from orchestrator.evaluation.scores import agreed
 from orchestrator.evaluation.tables import learning, lines, replaying, telling
 from orchestrator.parquet import check_installed, write_parquet
 
@@ -184,7 +185,7 @@ def _close(outcome: Outcome, out: Path) -> None:
 
 
 def _print_table(rows: list[Row]) -> None:
-    told = lines(rows)
+    told = lines(agreed(rows))
     columns = telling(told)
     show_rows(
         [{column.title: column.tell(line) for column in columns} for line in told],

@@ -18,6 +18,7 @@ from orchestrator.evaluation.report import write_report
 from orchestrator.evaluation.reproduce import FIGURES, find_row
 from orchestrator.evaluation.reproduce import reproduce as played_again
 from orchestrator.evaluation.rows import Row, read_rows
+from orchestrator.evaluation.scores import agreed
 from orchestrator.evaluation.statistics import DRAWN, FEWEST
 
 MOST = 5
@@ -110,7 +111,7 @@ def _rows(path: Path, **instead: str) -> list[Row]:
     """The rows of a file, with what is asked for instead of what their plan says."""
     if not path.is_file():
         raise RunError(f"no results file {str(path)!r}; zork bench --output FILE writes one")
-    return [{**row, **instead} for row in read_rows(path)]
+    return [{**row, **instead} for row in agreed(read_rows(path))]
 
 
 def _print_comparison(found: Comparison) -> None:
@@ -134,7 +135,8 @@ def _print_comparison(found: Comparison) -> None:
 
 def _print_more(found: Comparison) -> None:
     if found.share is not None:
-        say(f"  score / maximum, %: {found.share}")
+        without = f" (without {', '.join(found.unknown)}: not known)" if found.unknown else ""
+        say(f"  score / maximum, %: {found.share}{without}")
     say(f"  chance that an episode is better: {found.improvement:.2f}")
     if found.detectable is not None:
         say(f"  smallest difference that so many show: {found.detectable:.1f}")

@@ -96,7 +96,7 @@ class Comparison(NamedTuple):
     overall: Difference
     """The mean over the stories."""
     share: Interval | None
-    """The same of the score / maximum, in percent; None where that of a story is not known."""
+    """The same of the score / maximum, in percent; None where no story's is known."""
     improvement: Interval
     detectable: float | None
     """The smallest difference that as many episodes show; None where it is not known."""
@@ -104,6 +104,8 @@ class Comparison(NamedTuple):
     """What only one of the two holds."""
     chance: Chance
     """How often chance alone makes such a difference: sign flips of pairs, or shuffles."""
+    unknown: Sequence[str] = ()
+    """The stories without a known maximum, which `share` leaves out."""
     cells: int = 0
     """That were paired; those of one story and seed are one pair."""
 
@@ -143,6 +145,8 @@ def compare(
     alone = [*_alone(before, after, names[0]), *_alone(after, before, names[1])]
     told = _paired_by_seed(pairs)
     gains = [[pair.gain for pair in own] for own in told.values()]
+    most = {str(row["story"]): row["max_score"] for row, _ in pairs}
+    maxima = [most[game] for game in told]
     shown = detectable(gains)
     return Comparison(
         *names,
@@ -151,11 +155,12 @@ def compare(
             for game, own in zip(told, gains, strict=True)
         ],
         overall=Difference("all", paired(gains), [pair for own in told.values() for pair in own]),
-        share=_share(pairs, gains),
+        share=_share(gains, maxima),
         improvement=estimate([[_wins(gain) for gain in own] for own in gains]),
         detectable=None if shown is None else shown / 2**0.5,
         unpaired=alone,
         chance=flipped(gains),
+        unknown=[game for game, most in zip(told, maxima, strict=True) if not most],
         cells=len(pairs),
     )
 
@@ -287,14 +292,9 @@ def _wins(gain: float) -> float:
     return 0.5 if gain == 0 else float(gain > 0)
 
 
-def _share(cells: Sequence[tuple[Row, Row]], gains: Sequence[Sequence[float]]) -> Interval | None:
-    """The gains, story by story, as parts of the maximum."""
-    maxima = {str(row["story"]): row["max_score"] for row, _ in cells}
-    if not all(maxima.values()):
-        return None
-    return paired(
-        [
-            [100 * gain / most for gain in own]
-            for own, most in zip(gains, maxima.values(), strict=True)
-        ]
-    )
+def _share(gains: Sequence[Sequence[float]], maxima: Sequence[float | None]) -> Interval | None:
+    """The gains, story by story, as parts of the maxima that are known."""
+    parts = [
+        [100 * gain / most for gain in own] for own, most in zip(gains, maxima, strict=True) if most
+    ]
+    return paired(parts) if parts else None

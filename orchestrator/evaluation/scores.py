@@ -30,6 +30,25 @@ def maximum(story: Story | PythonStory, told: int | None) -> dict[str, Any]:
     return {"max_score": known or told, "max_score_by": "jericho" if known else "story"}
 
 
+def agreed(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The rows with one maximum a story, which some stories tell only at their end.
+
+    It is not known where none of a story's rows tells it, or they tell different ones.
+    """
+    rows = list(rows)
+    told: dict[str, dict[float, str]] = {}
+    for row in rows:
+        known = told.setdefault(str(row["story_sha256"]), {})
+        if row["max_score"]:
+            known[row["max_score"]] = row.get("max_score_by", "story")
+    return [{**row, **_maximum_in(told[str(row["story_sha256"])])} for row in rows]
+
+
+def _maximum_in(told: Mapping[float, str]) -> dict[str, Any]:
+    known, by = next(iter(told.items()), (None, "story"))
+    return {"max_score": known if len(told) == 1 else None, "max_score_by": by}
+
+
 def start(row: Row) -> float:
     """The score before the first command."""
     return float(row["curve"][0][1])

@@ -169,6 +169,25 @@ def test_a_table_comes_to_what_it_does_by_hand(
         assert (low, high) == pytest.approx(table.interval, abs=0.35)
 
 
+def test_a_story_has_one_maximum_or_none(row: dict[str, Any], tmp_path: Path) -> None:
+    """Some tell it only at their end: what one row tells counts for all, two that differ do not."""
+    cells = [(story, seed, 20, 3.0) for story in ("one", "two", "three") for seed in range(1, 7)]
+    told = {("one", 2): 6, ("two", 3): 7, ("two", 4): 100}
+    rows = [{**row, "max_score": told.get((story, seed))} for story, seed, *_ in cells]
+    paths = [tmp_path / name for name in ("first.jsonl", "second.jsonl")]
+    for path, more in zip(paths, (0, 1.5), strict=True):
+        lines = [
+            written(path, one, [(story, seed, steps, score + more)]) and path.read_text()
+            for one, (story, seed, steps, score) in zip(rows, cells, strict=True)
+        ]
+        path.write_text("".join(lines), encoding="utf-8")
+    report = zork("report", str(paths[0]), "--markdown").stdout
+    assert "maximum: the story's own for one; not known for three, two" in report
+    assert "| idle | 1 | 6 | 50.0 (no spread) |" in report
+    compared = zork("compare", *map(str, paths)).stdout
+    assert "score / maximum, %: 25.0 (no spread) (without two, three: not known)" in compared
+
+
 def test_few_scores_stand_for_themselves(row: dict[str, Any], tmp_path: Path) -> None:
     """In the table of a report, too: of two seeds, with two lengths of each."""
     cells = [("one", seed, 20, 1 + seed) for seed in (1, 2)]
