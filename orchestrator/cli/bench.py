@@ -49,12 +49,12 @@ def bench(
     models: Annotated[str, typer.Option(help="As provider:name, with commas.")] = "",
     access: Annotated[str, typer.Option(help="For instance text,text+tree.")] = "",
     seeds: Annotated[str, typer.Option(help="For instance 1-20 or 1,5,9.")] = "1-5",
-    steps: Annotated[int, typer.Option(min=0, help="Commands per episode.")] = 400,
+    steps: Annotated[int, typer.Option(min=0, help="Commands allowed an episode.")] = 400,
     episodes: Annotated[
         int, typer.Option(min=1, help="In a row, each learning from those before.")
     ] = 1,
     total_steps: Annotated[
-        int | None, typer.Option(min=1, help="So many commands in episodes in a row.")
+        int | None, typer.Option(min=1, help="So many steps in episodes in a row.")
     ] = None,
     replays: Annotated[
         int, typer.Option(min=0, help="Of the best trajectory that a graph explored.")

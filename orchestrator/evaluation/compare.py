@@ -58,7 +58,7 @@ LEVELS: dict[str, Callable[[Row], Any]] = {
 """By what two sets of rows may differ, and what its values are called."""
 
 
-class Pair(NamedTuple):
+class SeedPair(NamedTuple):
     """What one seed of a story came to in both sets: the mean of its cells."""
 
     seed: int
@@ -75,7 +75,7 @@ class Difference(NamedTuple):
 
     game: str
     score: Interval
-    pairs: Sequence[Pair] = ()
+    pairs: Sequence[SeedPair] = ()
     """One a seed, which are independent; none where episodes are not paired."""
 
     @property
@@ -279,11 +279,11 @@ def _by_seed(rows: Iterable[Row]) -> dict[str, dict[int, float]]:
     return clustered((row, counted(row)) for row in rows)
 
 
-def _paired_by_seed(cells: Sequence[tuple[Row, Row]]) -> dict[str, list[Pair]]:
+def _paired_by_seed(cells: Sequence[tuple[Row, Row]]) -> dict[str, list[SeedPair]]:
     """The independent pairs by story."""
     before, after = (_by_seed(rows) for rows in zip(*cells, strict=True))
     return {
-        game: [Pair(seed, score, after[game][seed]) for seed, score in seeds.items()]
+        game: [SeedPair(seed, score, after[game][seed]) for seed, score in seeds.items()]
         for game, seeds in before.items()
     }
 

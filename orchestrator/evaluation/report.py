@@ -181,7 +181,7 @@ def _knowledge(rows: Sequence[Row]) -> list[str]:
 
 
 def _episodes(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> list[str]:
-    head = ("episode", "graph", "seed", "score", "commands", "end")
+    head = ("episode", "graph", "seed", "score", "turns", "end")
     told = [
         (
             _link(row, number, links.get(number)),

@@ -109,7 +109,7 @@ def learning(rows: Sequence[Row]) -> list[Learning]:
         Learning(
             *place,
             _over_seeds(found, lambda row: _gain(row["series"], "score")),
-            _over_seeds(found, lambda row: _gain(row["series"], "steps")),
+            _over_seeds(found, lambda row: _gain(row["series"], "turns")),
         )
         for place, found in by_place(several).items()
     ]
@@ -131,5 +131,5 @@ def _over_seeds(rows: Sequence[Row], figure: Callable[[Row], float]) -> Interval
 def _gain(episodes: Sequence[Mapping[str, Any]], name: str) -> float:
     """Mean of the later half - mean of the earlier half; the middle one of odd many is left out."""
     half = len(episodes) // 2
-    values = [float(episode[name]) for episode in episodes]
+    values = [float(episode.get(name, episode.get("steps", 0))) for episode in episodes]
     return statistics.fmean(values[-half:]) - statistics.fmean(values[:half])

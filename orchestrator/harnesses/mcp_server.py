@@ -122,7 +122,7 @@ class Table:
         return f"{step.observation.text}\n\n[score {step.tally.score}{top}{end}]"
 
 
-class Server(MCPServer[Any]):
+class TableServer(MCPServer[Any]):
     """Serves one table, a call at a time; what the client did wrong is told in its own words."""
 
     def __init__(self, table: Table) -> None:
@@ -212,6 +212,6 @@ def _bounded(text: str) -> str:
     return text if len(text) <= LONGEST_ERROR else f"{text[:half]} ... {text[-half:]}"
 
 
-def make_server(game: str = DEFAULT_STORY, seed: int = DEFAULT_SEED) -> Server:
+def make_server(game: str = DEFAULT_STORY, seed: int = DEFAULT_SEED) -> TableServer:
     """A server with one table."""
-    return Server(Table(game, seed))
+    return TableServer(Table(game, seed))
