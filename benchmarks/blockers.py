@@ -12,6 +12,7 @@ mean of the stories.
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -185,14 +186,17 @@ def main() -> None:
     worth: defaultdict[str, float] = defaultdict(float)
     stories: defaultdict[str, set[str]] = defaultdict(set)
     seeds = seed_range(given.seeds)
-    for name in given.stories:
+    known = [name for name in given.stories if maximum(find_story(name), None)["max_score"]]
+    for name in set(given.stories).difference(known):
+        print(f"left out: {name}, whose maximum Jericho does not know", file=sys.stderr)
+    for name in known:
         way = Walkthrough(name, given.within)
         episodes = [episode_of(name, given.graph, seed, given.steps) for seed in seeds]
-        for at, step in enumerate(way.steps if way.top else ()):
+        for at, step in enumerate(way.steps):
             needed = way.needed(at) if step.points > 0 else []
             for episode in episodes if needed else ():
                 kind = "scored" if episode.has_scored(step) else first_lacking(needed, episode)
-                worth[kind] += 100 * step.points / way.top / len(seeds) / len(given.stories)
+                worth[kind] += 100 * step.points / way.top / len(seeds) / len(known)
                 stories[kind].add(Path(name).stem)
     table = Table("what is in the way", "stories", "points, %")
     for kind, points in sorted(worth.items(), key=lambda one: -one[1]):

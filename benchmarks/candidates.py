@@ -14,6 +14,7 @@ against it. An option for another room counts as its first step; what speaks to 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,9 +28,10 @@ from benchmarks.measures import extract
 from benchmarks.stories import found_stories
 from benchmarks.truth import opening, walkthrough
 from environments.catalog import find_story
-from environments.game import Access, Observation
+from environments.game import Access, GameError, Observation
 from environments.jericho_game import JerichoGame
 from environments.turn import Probe
+from environments.walkthroughs import find_walkthrough
 from managers.knowledge import Knowledge
 from managers.language.actions import direction_of, parse, same_action
 from managers.language.history import Exchange, History
@@ -107,8 +109,13 @@ class Moment(NamedTuple):
 def moments(
     name: str, access: Access = Access.TEXT, taught: Learned | None = None
 ) -> Iterator[Moment]:
-    """A story's walkthrough turn by turn, without what chance or another version spoils."""
+    """A story's walkthrough turn by turn, without what chance or another version spoils.
+
+    Raises:
+        GameError: there is no such story, or no walkthrough of it is known.
+    """
     story = find_story(name)
+    find_walkthrough(story)
     commands, seed = walkthrough(story)
     thinker = Thinker()
     with JerichoGame(story, (access, Access.ACTIONS)) as game:
@@ -158,24 +165,36 @@ def _is_refused(probe: Probe) -> bool:
     return refusal is not None and refusal.reason in _UNKNOWN
 
 
-def share(found: Sequence[Case], first: int) -> float:
-    """How many of the commands are among the first options, of 1."""
+def share(found: Sequence[Case], first: int) -> float | None:
+    """How many of the commands are among the first options, %; None where there are none."""
     hits = sum(case.found is not None and case.found < first for case in found)
-    return hits / len(found) if found else 0.0
+    return 100 * hits / len(found) if found else None
 
 
-def _row(name: str, found: Sequence[Case]) -> list[str]:
+def _row(found: Sequence[Case]) -> list[float | None]:
     ways = [case for case in found if case.way]
     others = [case for case in found if not case.way]
     tried = sum(case.tried for case in found)
-    refused = sum(case.refused for case in found) / tried if tried else 0.0
-    shares = [100 * share(part, first) for part in (ways, others) for first in FIRST]
-    return [name, str(len(ways)), *(f"{one:.0f}" for one in shares[:3]), str(len(others)),
-            *(f"{one:.0f}" for one in shares[3:]), f"{100 * refused:.1f}"]  # fmt: skip
+    refused = 100 * sum(case.refused for case in found) / tried if tried else None
+    told: list[float | None] = []
+    for part in (ways, others):
+        told += [len(part), *(share(part, first) for first in FIRST)]
+    return [*told, refused]
 
 
-def main() -> None:
-    """Print a row a story, the mean over stories last."""
+def mean_known(values: Sequence[float | None]) -> float | None:
+    """Over the stories that have any such commands."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def cells(row: Sequence[float | None]) -> list[str]:
+    """The figures as they are printed; a dash for one that there is not."""
+    return [*("-" if one is None else f"{one:.1f}".removesuffix(".0") for one in row)]
+
+
+def main() -> int:
+    """Print a row a story, the mean over stories last; 2 if there is no row."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stories", nargs="*", default=[str(path) for path in found_stories()])
     parser.add_argument("--missed", action="store_true", help="name the commands not offered")
@@ -188,17 +207,23 @@ def main() -> None:
     )
     rows = []
     for name in told.stories:
-        found = [case(moment) for moment in moments(name, told.access)]
+        try:
+            found = [case(moment) for moment in moments(name, told.access)]
+        except GameError as error:
+            print(f"left out: {error}", file=sys.stderr)
+            continue
         if found:
-            rows.append(_row(name.rpartition("/")[2], found))
-            table.add_row(*rows[-1])
+            rows.append(_row(found))
+            table.add_row(name.rpartition("/")[2], *cells(rows[-1]))
         if told.missed:
             print(*(one.command for one in found if one.found is None), sep=" | ")
-    means = [sum(float(row[at]) for row in rows) / len(rows) for at in range(1, 10)]
+    if not rows:
+        return 2
     table.add_section()
-    table.add_row("mean", *(f"{mean:.1f}" for mean in means))
+    table.add_row("mean", *cells([mean_known(column) for column in zip(*rows, strict=True)]))
     Console(width=120).print(table)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -52,7 +52,7 @@ def known_to_jericho(story: Story) -> FrotzEnv | None:
         jericho = FrotzEnv(str(story.path), 1)
         if not jericho.get_walkthrough():
             return None
-    jericho.seed(jericho.bindings["seed"] or 1)
+    jericho.seed(jericho.bindings.get("seed") or 1)
     return jericho
 
 
@@ -63,7 +63,7 @@ def steps(story: Story, jericho: FrotzEnv, access: set[Access]) -> tuple[float, 
     with open_game(story, access) as game:
         for _ in range(ROUNDS):
             jericho.reset()
-            step = game.start(jericho.bindings["seed"] or 1)
+            step = game.start(jericho.bindings.get("seed") or 1)
             for command in jericho.get_walkthrough():
                 theirs.append(timed(lambda c=command: jericho.step(c)))  # type: ignore[misc]
                 began = time.perf_counter()
@@ -112,7 +112,7 @@ def fresh(story: Story, jericho: FrotzEnv, count: int) -> tuple[int, float]:
     """How many random snapshots go on differently in fresh processes; bytes of a snapshot."""
     commands: list[str] = jericho.get_walkthrough()
     with open_game(story) as game:
-        played = [game.start(jericho.bindings["seed"] or 1)]
+        played = [game.start(jericho.bindings.get("seed") or 1)]
         played += walk(game, played[0], commands)
     last = len(played) - 1
     different = 0

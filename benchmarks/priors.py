@@ -20,7 +20,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.candidates import FIRST, Case, Moment, is_found, moments, share
+from benchmarks.candidates import (
+    FIRST,
+    Case,
+    Moment,
+    cells,
+    is_found,
+    mean_known,
+    moments,
+    share,
+)
 from benchmarks.truth import walkthrough
 from environments.catalog import find_story
 from environments.game import Access
@@ -229,15 +238,15 @@ def _found(weights: Floats, one: Turn) -> Case:
 
 def leave_out(stories: Mapping[str, Sequence[Turn]], size: int) -> None:
     """Print how soon the commands of each story are found with the weights of the others."""
-    sums = np.zeros(2 * len(FIRST))
+    rows = []
     for story, choices in stories.items():
         weights = fit({name: rows for name, rows in stories.items() if name != story}, size)
         found = [_found(weights, one) for one in choices]
         parts = [[one for one in found if one.way == way] for way in (True, False)]
-        shares = [100 * share(part, first) for part in parts for first in FIRST]
-        sums += shares
-        print(f"{Path(story).stem:14}", *(f"{one:6.1f}" for one in shares), flush=True)
-    print(f"{'mean':14}", *(f"{one:6.1f}" for one in sums / len(stories)))
+        rows.append([share(part, first) for part in parts for first in FIRST])
+        print(f"{Path(story).stem:14}", *(f"{one:>6}" for one in cells(rows[-1])), flush=True)
+    means = [mean_known(column) for column in zip(*rows, strict=True)]
+    print(f"{'mean':14}", *(f"{one:>6}" for one in cells(means)))
 
 
 def learn_from(stories: Sequence[str]) -> tuple[tuple[str, ...], dict[Feature, float]]:

@@ -19,9 +19,11 @@ from typing import Any, NamedTuple, Self
 from jericho import FrotzEnv, UnsupportedGameWarning
 
 from environments.catalog import describe, find_story
-from environments.game import Observation, Step
+from environments.game import GameError, Observation, Step
 from environments.jericho_game import JerichoGame
+from environments.known import seed_of
 from environments.story import Story
+from environments.walkthroughs import find_walkthrough
 from environments.zmachine import Header, Objects, Text, variable, word
 from managers.language.actions import DIRECTIONS
 from managers.language.layout import shown_title
@@ -282,13 +284,11 @@ def replay_commands(story: Story, commands: Sequence[str], seed: int) -> Replay:
 def walkthrough(story: Story) -> tuple[list[str], int]:
     """The commands that win a story, and the emulator seed for them; none where none is known."""
     entry = describe(story)
-    if entry is not None and entry.walkthrough is not None:
-        lines = entry.walkthrough.read_text(encoding="utf-8").splitlines()
-        return [line for line in lines if line], entry.walkthrough_seed or 1
-    emulator = emulator_of(story, 0)
-    commands, seed = list(emulator.get_walkthrough()), int(emulator.bindings["seed"])
-    emulator.close()
-    return commands, seed
+    try:
+        commands = find_walkthrough(story).read_text(encoding="utf-8").splitlines()
+    except GameError:
+        commands = []
+    return commands, (entry and entry.walkthrough_seed) or seed_of(story) or 1
 
 
 def opening(game: JerichoGame, seed: int) -> Step:

@@ -69,7 +69,7 @@ class Match:
     def __init__(self, story: Story) -> None:
         self.env = jericho.FrotzEnv(str(story.path))
         tag_dictionary_words(self.env)
-        seed = self.env.bindings["seed"] or SEED
+        seed = self.env.bindings.get("seed") or SEED
         self.env.seed(seed)
         self.env.reset()
         self.game = open_game(story, {Access.TEXT, Access.ACTIONS})

@@ -11,8 +11,13 @@ from environments.story import Story
 
 def commands_of(story: Story) -> list[str]:
     """Jericho's walkthrough; empty where it has none."""
-    found = _bindings(story)
-    return str(found["walkthrough"]).split("/") if found else []
+    found = _bindings(story).get("walkthrough")
+    return str(found).split("/") if found else []
+
+
+def seed_of(story: Story) -> int | None:
+    """The emulator's seed for Jericho's walkthrough; None where it names none."""
+    return _bindings(story).get("seed") or None
 
 
 def maximum_of(story: Story) -> int | None:

@@ -23,6 +23,7 @@ from orchestrator.evaluation.grid import Outcome, run_grid
 from orchestrator.evaluation.plan import EvaluationPlan, planned, protocols, read_plan, seed_range
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.rows import Row
+from orchestrator.evaluation.scores import agreed
 from orchestrator.evaluation.tables import learning, lines, replaying, telling
 from orchestrator.parquet import check_installed, write_parquet
 
@@ -48,12 +49,12 @@ def bench(
     models: Annotated[str, typer.Option(help="As provider:name, with commas.")] = "",
     access: Annotated[str, typer.Option(help="For instance text,text+tree.")] = "",
     seeds: Annotated[str, typer.Option(help="For instance 1-20 or 1,5,9.")] = "1-5",
-    steps: Annotated[int, typer.Option(min=0, help="Commands per episode.")] = 400,
+    steps: Annotated[int, typer.Option(min=0, help="Commands allowed an episode.")] = 400,
     episodes: Annotated[
         int, typer.Option(min=1, help="In a row, each learning from those before.")
     ] = 1,
     total_steps: Annotated[
-        int | None, typer.Option(min=1, help="So many commands in episodes in a row.")
+        int | None, typer.Option(min=1, help="So many steps in episodes in a row.")
     ] = None,
     replays: Annotated[
         int, typer.Option(min=0, help="Of the best trajectory that a graph explored.")
@@ -184,7 +185,7 @@ def _close(outcome: Outcome, out: Path) -> None:
 
 
 def _print_table(rows: list[Row]) -> None:
-    told = lines(rows)
+    told = lines(agreed(rows))
     columns = telling(told)
     show_rows(
         [{column.title: column.tell(line) for column in columns} for line in told],
@@ -200,7 +201,7 @@ def _print_more(rows: list[Row]) -> None:
     for line in learning(rows):
         say(
             f"{line.game} {line.graph}: later half - earlier half of the episodes: "
-            f"score {line.score}, steps {line.steps}"
+            f"score {line.score}, turns {line.turns}"
         )
     for game, graph, replayed in replaying(rows):
         say(f"{game} {graph}: replayed with unseen seeds: score {replayed}")

@@ -18,6 +18,8 @@ from orchestrator.evaluation.report import write_report
 from orchestrator.evaluation.reproduce import FIGURES, find_row
 from orchestrator.evaluation.reproduce import reproduce as played_again
 from orchestrator.evaluation.rows import Row, read_rows
+from orchestrator.evaluation.scores import agreed
+from orchestrator.evaluation.statistics import DRAWN, FEWEST
 
 MOST = 5
 """So many unpaired cells are named; the others are counted."""
@@ -109,27 +111,48 @@ def _rows(path: Path, **instead: str) -> list[Row]:
     """The rows of a file, with what is asked for instead of what their plan says."""
     if not path.is_file():
         raise RunError(f"no results file {str(path)!r}; zork bench --output FILE writes one")
-    return [{**row, **instead} for row in read_rows(path)]
+    return [{**row, **instead} for row in agreed(read_rows(path))]
 
 
 def _print_comparison(found: Comparison) -> None:
     say(f"{found.second} less {found.first}")
     several = len(found.stories) > 1
     for line in [*found.stories, *([found.overall] if several else [])]:
-        typer.echo(f"  {line.game:<14}{_pairs(line)}{line.score}{_counts(line)}")
+        typer.echo(f"  {line.game:<14}{_pairs(line)}{_gain(line)}{_counts(line)}")
     say(f"  {_verdict(found)}")
-    if found.share is not None:
-        say(f"  score / maximum: {found.share} %")
-    say(f"  chance that an episode is better: {found.improvement:.2f}")
-    say(f"  smallest difference that so many show: {found.detectable:.1f}")
+    if found.cells > len(found.overall.pairs):
+        say(
+            f"  {found.cells} cells were paired; those of one story and seed are not independent "
+            "and count as one pair, by their mean"
+        )
+    if found.overall.score.told:
+        _print_more(found)
     for told in found.unpaired[:MOST]:
         say(f"  not paired: {told}")
     if len(found.unpaired) > MOST:
         say(f"  not paired: {len(found.unpaired) - MOST} more")
 
 
+def _print_more(found: Comparison) -> None:
+    if found.share is not None:
+        without = f" (without {', '.join(found.unknown)}: not known)" if found.unknown else ""
+        say(f"  score / maximum, %: {found.share}{without}")
+    say(f"  chance that an episode is better: {found.improvement:.2f}")
+    if found.detectable is not None:
+        say(f"  smallest difference that so many show: {found.detectable:.1f}")
+
+
 def _pairs(line: Difference) -> str:
-    return f"{line.pairs:>4} pairs  " if line.pairs else ""
+    number = len(line.pairs)
+    return f"{number:>4} pair{'s' if number != 1 else ' '}  " if number else ""
+
+
+def _gain(line: Difference) -> str:
+    """The difference with its interval, or else the pairs that it is of."""
+    if line.score.told or not line.pairs:
+        return str(line.score)
+    pairs = ", ".join(f"seed {one.seed}: {one.first:g} -> {one.second:g}" for one in line.pairs)
+    return f"{line.score.mean:.1f} ({pairs})"
 
 
 def _counts(line: Difference) -> str:
@@ -139,6 +162,10 @@ def _counts(line: Difference) -> str:
 def _verdict(found: Comparison) -> str:
     if found.overall.pairs and not found.overall.better and not found.overall.worse:
         return "the same"
+    if not found.overall.score.told:
+        few = "pairs" if found.overall.pairs else "seeds on either side"
+        return f"too few to show anything: it takes {FEWEST} independent {few}"
     shown = "different" if found.different else "not shown to be different"
-    p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
-    return f"{shown} ({p})"
+    p, counted = found.chance
+    told = "p < 0.001" if p < 0.001 else f"p = {p:.2g}"
+    return f"{shown} ({told}{'' if counted else f', of {DRAWN:,} drawn at random'})"

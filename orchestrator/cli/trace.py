@@ -71,7 +71,9 @@ def show(
     trace = read_trace(path)
     turns = [found for found in read_turns(trace.roots) if turn is None or found.number == turn]
     if not turns:
-        raise RunError(f"{str(path)!r}: no turn {turn} (it has {len(trace.roots)} turns)")
+        known = sorted({found.number for found in read_turns(trace.roots)})
+        told = f"turns {known[0]} to {known[-1]}" if known else "none"
+        raise RunError(f"{str(path)!r}: no turn {turn} (it has {told})")
     if errors:
         console.print(errors_in(turns))
     elif node is not None:

@@ -46,15 +46,20 @@ COUNTS: dict[str, Callable[[RoleStats], int]] = {
 def statistics(runs: Sequence[Sequence[TracedTurn]]) -> Group:
     """All tables over the turns of some runs, each under its title."""
     turns = [turn for run in runs for turn in run]
+    openings = sum(turn.number == 0 for turn in turns)
+    opened = f" and {openings} opening{'s' if openings > 1 else ''}" if openings else ""
     seconds = sum(turn.seconds or 0 for turn in turns)
     gained = sum(turn.gained for turn in turns)
     return Group(
-        Text(f"{len(turns)} turns in {seconds:.1f} s, {gained} points\n"),
+        Text(f"{len(turns) - openings} turns{opened} in {seconds:.1f} s, {gained} points\n"),
         *_titled("roles", _roles(turns)),
         *_titled("objections", _objections(turns)),
         *_titled("objectives, by who wanted them", _objectives(turns)),
         *[part for run in runs for part in _records(run, _name(run) if len(runs) > 1 else "")],
-        *_titled("options: chance that it works", _curve(curve(of_options(turns)))),
+        *_titled(
+            "options: chance that it works, of turns that showed it",
+            _curve(curve(of_options(turns))),
+        ),
         *_titled("critic: chance that it fails", _curve(critic_curve(runs))),
         *_titled("oracle: chance that its advice helps", _curve(curve(of_oracle(turns)))),
     )
@@ -86,7 +91,7 @@ def _roles(turns: Sequence[TracedTurn]) -> Table:
 
 
 def _objections(turns: Sequence[TracedTurn]) -> Table:
-    table = _table("", "turns", "worked", "failed", "points")
+    table = _table("", "turns", "worked", "failed", "unclear", "points")
     for way, outcomes in objection_stats(turns).items():
         if outcomes.turns:
             table.add_row(way, *map(str, outcomes))

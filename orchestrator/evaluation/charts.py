@@ -14,7 +14,7 @@ from orchestrator.errors import ConfigError
 from orchestrator.evaluation.compare import Comparison
 from orchestrator.evaluation.knowledge import CriticPoint, Trusted
 from orchestrator.evaluation.leaderboard import Rank
-from orchestrator.evaluation.scores import Row, by_graph, curve_in, part
+from orchestrator.evaluation.scores import Row, by_graph, curve_in, part, strata
 from orchestrator.evaluation.statistics import Interval, estimate
 from orchestrator.traces.forecasts import CalibrationPoint
 
@@ -70,10 +70,9 @@ def curves(rows: Sequence[Row], axis: str) -> str:
             end = max(row["curve"][-1][AXES[axis]] for row in scored)
             xs = np.linspace(0, end, _SAMPLES)
             heights = np.array([_heights(row, AXES[axis], xs) for row in scored])
-            stories = [str(row["story"]) for row in scored]
-            band = [_at(heights[:, place], stories) for place in range(0, _SAMPLES)]
+            band = [_at(heights[:, place], scored) for place in range(_SAMPLES)]
             (line,) = axes.plot(xs, [one.mean for one in band], label=graph, drawstyle="steps-post")
-            lows, highs = [one.low for one in band], [one.high for one in band]
+            lows, highs = zip(*(one.drawn for one in band), strict=True)
             axes.fill_between(xs, lows, highs, alpha=0.15, color=line.get_color(), step="post")
         axes.set(xlabel=axis, ylabel="best score so far, % of the maximum", ylim=(0, None))
         axes.legend(frameon=False, fontsize=9)
@@ -152,7 +151,8 @@ def _intervals(
     with _figure((7.2, 0.9 + 0.42 * len(told))) as (axes, drawn):
         places = range(len(told))
         means = [one.mean for _, one in told]
-        spread = [[one.mean - one.low for _, one in told], [one.high - one.mean for _, one in told]]
+        lows, highs = zip(*(one.drawn for _, one in told), strict=True)
+        spread = [np.subtract(means, lows), np.subtract(highs, means)]
         axes.barh(places, means, xerr=np.abs(spread), height=0.6, capsize=3, alpha=0.75)
         axes.set(yticks=list(places), yticklabels=[name for name, _ in told], xlabel=label)
         if zero:
@@ -169,12 +169,9 @@ def _heights(row: Row, axis: int, xs: Any) -> Any:
     return 100 * np.array([part(row, y) for _, y in points])[places.clip(0)]
 
 
-def _at(values: Any, stories: Sequence[str]) -> Interval:
+def _at(values: Any, rows: Sequence[Row]) -> Interval:
     """The mean of the stories' means with its interval."""
-    found: dict[str, list[float]] = {}
-    for story, value in zip(stories, values, strict=True):
-        found.setdefault(story, []).append(float(value))
-    return estimate(list(found.values()), times=300)
+    return estimate(strata(zip(rows, map(float, values), strict=True)), times=300)
 
 
 @contextmanager

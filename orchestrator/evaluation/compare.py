@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.evaluation.cells import key_of
-from orchestrator.evaluation.scores import Row, counted
+from orchestrator.evaluation.scores import Row, clustered, counted
 from orchestrator.evaluation.statistics import (
+    Chance,
     Interval,
     detectable,
     difference,
@@ -57,15 +58,33 @@ LEVELS: dict[str, Callable[[Row], Any]] = {
 """By what two sets of rows may differ, and what its values are called."""
 
 
+class SeedPair(NamedTuple):
+    """What one seed of a story came to in both sets: the mean of its cells."""
+
+    seed: int
+    first: float
+    second: float
+
+    @property
+    def gain(self) -> float:
+        return self.second - self.first
+
+
 class Difference(NamedTuple):
     """Second less first on one story, or on all of them."""
 
     game: str
-    pairs: int
-    """0 where episodes are not paired."""
     score: Interval
-    better: int = 0
-    worse: int = 0
+    pairs: Sequence[SeedPair] = ()
+    """One a seed, which are independent; none where episodes are not paired."""
+
+    @property
+    def better(self) -> int:
+        return sum(pair.gain > 0 for pair in self.pairs)
+
+    @property
+    def worse(self) -> int:
+        return sum(pair.gain < 0 for pair in self.pairs)
 
 
 class Comparison(NamedTuple):
@@ -77,18 +96,22 @@ class Comparison(NamedTuple):
     overall: Difference
     """The mean over the stories."""
     share: Interval | None
-    """The same of the score / maximum, in percent; None where that of a story is not known."""
+    """The same of the score / maximum, in percent; None where no story's is known."""
     improvement: Interval
-    detectable: float
-    """The smallest difference that as many episodes show."""
+    detectable: float | None
+    """The smallest difference that as many episodes show; None where it is not known."""
     unpaired: list[str]
     """What only one of the two holds."""
-    p: float
+    chance: Chance
     """How often chance alone makes such a difference: sign flips of pairs, or shuffles."""
+    unknown: Sequence[str] = ()
+    """The stories without a known maximum, which `share` leaves out."""
+    cells: int = 0
+    """That were paired; those of one story and seed are one pair."""
 
     @property
     def different(self) -> bool:
-        """The two are shown to be different: by the interval and by `p`."""
+        """The two are shown to be different: by the interval and by the test."""
         return self.overall.score.excludes_zero
 
 
@@ -120,17 +143,25 @@ def compare(
     if not pairs:
         raise RunError(_no_pairs(before, after, names))
     alone = [*_alone(before, after, names[0]), *_alone(after, before, names[1])]
-    strata = _by_story(pairs, lambda pair: pair[0])
-    gains = {game: [counted(b) - counted(a) for a, b in told] for game, told in strata.items()}
+    told = _paired_by_seed(pairs)
+    gains = [[pair.gain for pair in own] for own in told.values()]
+    most = {str(row["story"]): row["max_score"] for row, _ in pairs}
+    maxima = [most[game] for game in told]
+    shown = detectable(gains)
     return Comparison(
         *names,
-        stories=[_difference(game, values) for game, values in gains.items()],
-        overall=_overall(gains),
-        share=_share(strata),
-        improvement=estimate([[_wins(gain) for gain in told] for told in gains.values()]),
-        detectable=detectable(list(gains.values())) / 2**0.5,
+        stories=[
+            Difference(game, paired([own]), told[game])
+            for game, own in zip(told, gains, strict=True)
+        ],
+        overall=Difference("all", paired(gains), [pair for own in told.values() for pair in own]),
+        share=_share(gains, maxima),
+        improvement=estimate([[_wins(gain) for gain in own] for own in gains]),
+        detectable=None if shown is None else shown / 2**0.5,
         unpaired=alone,
-        p=flipped(list(gains.values())),
+        chance=flipped(gains),
+        unknown=[game for game, most in zip(told, maxima, strict=True) if not most],
+        cells=len(pairs),
     )
 
 
@@ -145,27 +176,28 @@ def compare_unpaired(
     Raises:
         RunError: the two have no story in common.
     """
-    before, after = (_by_story(rows, lambda row: row) for rows in (first, second))
+    before, after = (
+        {game: list(seeds.values()) for game, seeds in _by_seed(rows).items()}
+        for rows in (first, second)
+    )
     games = [game for game in before if game in after]
     if not games:
         raise RunError(f"{names[0]} and {names[1]} have no story in common")
-    ours, theirs = (
-        [[counted(row) for row in rows[game]] for game in games] for rows in (before, after)
-    )
+    ours, theirs = ([scores[game] for game in games] for scores in (before, after))
     alone = [f"{game}, only in {names[0]}" for game in before if game not in after]
     alone += [f"{game}, only in {names[1]}" for game in after if game not in before]
     return Comparison(
         *names,
         stories=[
-            Difference(game, 0, difference([a], [b]))
+            Difference(game, difference([a], [b]))
             for game, a, b in zip(games, ours, theirs, strict=True)
         ],
-        overall=Difference("all", 0, difference(ours, theirs)),
+        overall=Difference("all", difference(ours, theirs)),
         share=None,
         improvement=improvement(ours, theirs),
         detectable=detectable(ours),
         unpaired=alone,
-        p=shuffled(ours, theirs),
+        chance=shuffled(ours, theirs),
     )
 
 
@@ -243,33 +275,26 @@ def _told(row: Row) -> str:
     return f"{row['story']} {row['graph']} seed {row['seed']}, {row['steps']} steps"
 
 
-def _by_story(items: Iterable[Any], row_of: Callable[[Any], Row]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
-    for item in items:
-        found.setdefault(str(row_of(item)["story"]), []).append(item)
-    return found
+def _by_seed(rows: Iterable[Row]) -> dict[str, dict[int, float]]:
+    return clustered((row, counted(row)) for row in rows)
+
+
+def _paired_by_seed(cells: Sequence[tuple[Row, Row]]) -> dict[str, list[SeedPair]]:
+    """The independent pairs by story."""
+    before, after = (_by_seed(rows) for rows in zip(*cells, strict=True))
+    return {
+        game: [SeedPair(seed, score, after[game][seed]) for seed, score in seeds.items()]
+        for game, seeds in before.items()
+    }
 
 
 def _wins(gain: float) -> float:
     return 0.5 if gain == 0 else float(gain > 0)
 
 
-def _difference(game: str, values: Sequence[float]) -> Difference:
-    better, worse = sum(value > 0 for value in values), sum(value < 0 for value in values)
-    return Difference(game, len(values), paired([values]), better, worse)
-
-
-def _overall(gains: Mapping[str, Sequence[float]]) -> Difference:
-    values = [value for told in gains.values() for value in told]
-    return _difference("all", values)._replace(score=paired(list(gains.values())))
-
-
-def _share(strata: Mapping[str, Sequence[tuple[Row, Row]]]) -> Interval | None:
-    if not all(a["max_score"] for told in strata.values() for a, _ in told):
-        return None
-    return paired(
-        [
-            [100 * (counted(b) - counted(a)) / a["max_score"] for a, b in told]
-            for told in strata.values()
-        ]
-    )
+def _share(gains: Sequence[Sequence[float]], maxima: Sequence[float | None]) -> Interval | None:
+    """The gains, story by story, as parts of the maxima that are known."""
+    parts = [
+        [100 * gain / most for gain in own] for own, most in zip(gains, maxima, strict=True) if most
+    ]
+    return paired(parts) if parts else None

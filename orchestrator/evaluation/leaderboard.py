@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from orchestrator.evaluation.scores import Row, area_of, by_graph, counts_best, strata_of
+from orchestrator.evaluation.scores import (
+    Row,
+    area_of,
+    by_graph,
+    counts_best,
+    share,
+    strata,
+    strata_of,
+)
 from orchestrator.evaluation.statistics import (
     Interval,
-    Strata,
     detectable,
     estimate,
     iqm,
@@ -36,8 +43,8 @@ class Rank(NamedTuple):
     tokens: float
     cost: float
     seconds: float
-    detectable: float
-    """The smallest difference of means that two such samples show."""
+    detectable: float | None
+    """The smallest difference of means that two such samples show; None where it is not known."""
 
 
 def leaderboard(rows: Sequence[Row]) -> list[Rank]:
@@ -54,9 +61,9 @@ def conditions(rows: Sequence[Row]) -> list[str]:
         "access": ", ".join(sorted({"+".join(row["access"]) for row in rows})),
         "models": ", ".join(sorted({model for row in rows for model in models_of(row)})) or "none",
         "seeds": spans(sorted({int(row["seed"]) for row in rows})),
-        "commands an episode": _values(rows, "steps"),
+        "steps an episode": _values(rows, "steps"),
         "episodes in a row": _values(rows, "episodes"),
-        "commands in all": _values(rows, "total_steps"),
+        "steps in all": _values(rows, "total_steps"),
         "lives": _values(rows, "lives") or "as the story gives",
         "maximum": _maxima(rows),
         "of the maximum": _shared(rows),
@@ -97,35 +104,26 @@ def spans(numbers: Sequence[int]) -> str:
 
 
 def _rank(graph: str, rows: Sequence[Row]) -> Rank:
-    strata = strata_of(rows)
+    shares = strata_of(rows)
 
     def average(name: str) -> float:
         return sum(row.get(name) or 0 for row in rows) / len(rows)
 
     return Rank(
         graph=graph,
-        stories=len(strata),
-        episodes=sum(map(len, strata)),
-        mean=estimate(strata, mean),
-        median=estimate(strata, median),
-        iqm=estimate(strata, iqm),
-        area=estimate(_areas(rows), mean),
+        stories=len(shares),
+        episodes=sum(share(row) is not None for row in rows),
+        mean=estimate(shares, mean),
+        median=estimate(shares, median),
+        iqm=estimate(shares, iqm),
+        area=estimate(strata((row, area_of(row)) for row in rows), mean),
         deaths=average("deaths"),
         calls=average("llm_calls"),
         tokens=average("prompt_tokens") + average("completion_tokens"),
         cost=average("cost"),
         seconds=average("wall_s"),
-        detectable=detectable(strata),
+        detectable=detectable(shares),
     )
-
-
-def _areas(rows: Sequence[Row]) -> Strata:
-    found: dict[str, list[float]] = {}
-    for row in rows:
-        part = area_of(row)
-        if part is not None:
-            found.setdefault(str(row["story"]), []).append(part)
-    return list(found.values())
 
 
 def _maxima(rows: Sequence[Row]) -> str:

@@ -55,8 +55,9 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         raise RunError(result.get("outage") or f"it ended as {result['end_reason']}")
     if cell.extent.several:
         result["curve"] = joined([episode["curve"] for episode in result["series"]])
+        result["series"] = [_as_row(episode) for episode in result["series"]]
     row = {
-        **result,
+        **_as_row(result),
         **maximum(setup.story, result["max_score"]),
         **task.key._asdict(),
         "game": cell.game,
@@ -65,7 +66,6 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         "protocol": cell.protocol,
         "counts": cell.counts,
         "of_maximum": cell.of_maximum,
-        "turns": result["steps"],
         "steps": cell.steps,
         "cost": result["curve"][-1][-1],
         "cell": asdict(cell),
@@ -73,6 +73,12 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
     }
     shares = {f"{what}_share": share(row, what) for what in ("score", "gain")}
     return {**row, "start_score": start(row), **shares}
+
+
+def _as_row(result: Mapping[str, Any]) -> dict[str, Any]:
+    """An episode's result in the words of rows: `turns` were played, `steps` are allowed."""
+    kept = {name: value for name, value in result.items() if name not in ("steps", "max_steps")}
+    return {**kept, "turns": result["steps"]}
 
 
 def _paced(setup: Setup, pace: int | None) -> Setup:

@@ -14,6 +14,7 @@ from orchestrator.evaluation.episodes import MOST, transcripts, viewed
 from orchestrator.evaluation.knowledge import critic_points, trusted
 from orchestrator.evaluation.leaderboard import Rank, conditions, leaderboard, markdown
 from orchestrator.evaluation.scores import Row, counted
+from orchestrator.evaluation.statistics import FEWEST
 from orchestrator.evaluation.tables import lines
 
 STYLE = """
@@ -87,16 +88,16 @@ def _leaders(places: Sequence[Rank]) -> list[str]:
             (
                 *(one.graph, str(one.stories), str(one.episodes)),
                 *(str(one.mean), str(one.median), str(one.iqm), str(one.area)),
-                *(f"{one.deaths:.2f}", *spent, f"{one.seconds:.1f}", f"{one.detectable:.1f}"),
+                *(f"{one.deaths:.2f}", *spent, f"{one.seconds:.1f}", _known(one.detectable)),
             )
         )
     return [
         "<h2>Leaderboard</h2>",
         _table((*head, *costs, "seconds", "detectable"), told),
         "<p>Scores in percent of the maximum with 95 % intervals of a bootstrap stratified by "
-        "story; area is the mean of the best score so far over the commands; deaths and costs "
-        "are of an episode; detectable is the smallest difference of means that two such samples "
-        "show.</p>",
+        f"story, over independent seeds; fewer than {FEWEST} are listed instead. Area is the mean "
+        "of the best score so far over the commands; deaths and costs are of an episode; "
+        "detectable is the smallest difference of means that two such samples show.</p>",
         _figure(charts.bars(places), "Mean score, best graph first."),
     ]
 
@@ -133,9 +134,9 @@ def _comparisons(found: Sequence[Comparison]) -> list[str]:
     head = ("graph", "pairs", "difference, points", "% of maximum", "chance of a better episode")
     told = [
         (
-            *(one.second, str(one.overall.pairs), str(one.overall.score)),
+            *(one.second, str(len(one.overall.pairs)), str(one.overall.score)),
             *("-" if one.share is None else str(one.share), f"{one.improvement:.2f}"),
-            *(f"{one.detectable:.1f}", str(len(one.unpaired))),
+            *(_known(one.detectable), str(len(one.unpaired))),
         )
         for one in found
     ]
@@ -180,7 +181,7 @@ def _knowledge(rows: Sequence[Row]) -> list[str]:
 
 
 def _episodes(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> list[str]:
-    head = ("episode", "graph", "seed", "score", "commands", "end")
+    head = ("episode", "graph", "seed", "score", "turns", "end")
     told = [
         (
             _link(row, number, links.get(number)),
@@ -209,6 +210,10 @@ def _link(row: Row, number: int, place: str | None) -> str:
 
 def _list(items: Iterable[str]) -> str:
     return "<ul class=conditions>" + "".join(f"<li>{escape(one)}" for one in items) + "</ul>"
+
+
+def _known(figure: float | None) -> str:
+    return "-" if figure is None else f"{figure:.1f}"
 
 
 def _table(head: Sequence[str], told: Iterable[Sequence[str]], *, plain: bool = False) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -27,6 +28,25 @@ def maximum(story: Story | PythonStory, told: int | None) -> dict[str, Any]:
     """A row's maximum and who says so: Jericho, where it knows the story, or else the story."""
     known = maximum_of(story) if isinstance(story, Story) else None
     return {"max_score": known or told, "max_score_by": "jericho" if known else "story"}
+
+
+def agreed(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The rows with one maximum a story, which some stories tell only at their end.
+
+    It is not known where none of a story's rows tells it, or they tell different ones.
+    """
+    rows = list(rows)
+    told: dict[str, dict[float, str]] = {}
+    for row in rows:
+        known = told.setdefault(str(row["story_sha256"]), {})
+        if row["max_score"]:
+            known[row["max_score"]] = row.get("max_score_by", "story")
+    return [{**row, **_maximum_in(told[str(row["story_sha256"])])} for row in rows]
+
+
+def _maximum_in(told: Mapping[float, str]) -> dict[str, Any]:
+    known, by = next(iter(told.items()), (None, "story"))
+    return {"max_score": known if len(told) == 1 else None, "max_score_by": by}
 
 
 def start(row: Row) -> float:
@@ -70,14 +90,32 @@ def by_place(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
     return dict(sorted(groups.items(), key=lambda group: stories[group[0][0]]))
 
 
+def clustered(told: Iterable[tuple[Row, float | None]]) -> dict[str, dict[int, float]]:
+    """Figures of rows by story and seed; those of one seed count once, by their mean.
+
+    They are not independent: the shorter of two runs is the beginning of the longer, and chance is
+    the same for all. Rows without a figure are left out.
+    """
+    found: dict[str, dict[int, list[float]]] = {}
+    for row, figure in told:
+        if figure is not None:
+            seeds = found.setdefault(str(row["story"]), {})
+            seeds.setdefault(int(row["seed"]), []).append(figure)
+    return {
+        story: {seed: statistics.fmean(figures) for seed, figures in seeds.items()}
+        for story, seeds in found.items()
+    }
+
+
+def strata(told: Iterable[tuple[Row, float | None]]) -> Strata:
+    """The same as strata: the independent figures of each story."""
+    return [list(seeds.values()) for seeds in clustered(told).values()]
+
+
 def strata_of(rows: Iterable[Row]) -> Strata:
     """The shares of the maximum by story, in percent; stories without a maximum are left out."""
-    found: dict[str, list[float]] = {}
-    for row in rows:
-        told = share(row)
-        if told is not None:
-            found.setdefault(str(row["story"]), []).append(100 * told)
-    return list(found.values())
+    shares = ((row, share(row)) for row in rows)
+    return strata((row, None if told is None else 100 * told) for row, told in shares)
 
 
 def curve_in(row: Row, axis: int) -> list[tuple[float, float]]:

@@ -6,8 +6,8 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from orchestrator.evaluation.scores import Row, by_place, counted, share
-from orchestrator.evaluation.statistics import Interval, interval
+from orchestrator.evaluation.scores import Row, by_place, counted, share, strata
+from orchestrator.evaluation.statistics import Interval, estimate
 
 
 class ResultLine(NamedTuple):
@@ -76,9 +76,9 @@ def _line(game: str, graph: str, rows: Sequence[Row]) -> ResultLine:
         game=game,
         graph=graph,
         episodes=len(rows),
-        score=interval(scores),
+        score=_over_seeds(rows, counted),
         median=statistics.median(scores),
-        best=interval([float(row["best_score"]) for row in rows]),
+        best=_over_seeds(rows, lambda row: float(row["best_score"])),
         of_maximum=statistics.fmean(shares) if shares else None,
         deaths=statistics.fmean(row["deaths"] for row in rows),
         calls=statistics.fmean(row.get("llm_calls", 0) for row in rows),
@@ -99,7 +99,7 @@ class Learning(NamedTuple):
     game: str
     graph: str
     score: Interval
-    steps: Interval
+    turns: Interval
 
 
 def learning(rows: Sequence[Row]) -> list[Learning]:
@@ -108,8 +108,8 @@ def learning(rows: Sequence[Row]) -> list[Learning]:
     return [
         Learning(
             *place,
-            interval([_gain(row["series"], "score") for row in found]),
-            interval([_gain(row["series"], "steps") for row in found]),
+            _over_seeds(found, lambda row: _gain(row["series"], "score")),
+            _over_seeds(found, lambda row: _gain(row["series"], "turns")),
         )
         for place, found in by_place(several).items()
     ]
@@ -119,13 +119,17 @@ def replaying(rows: Sequence[Row]) -> list[tuple[str, str, Interval]]:
     """Story, graph and the scores of replays, by seed."""
     replayed = [row for row in rows if row.get("replay_scores")]
     return [
-        (*place, interval([statistics.fmean(row["replay_scores"]) for row in found]))
+        (*place, _over_seeds(found, lambda row: statistics.fmean(row["replay_scores"])))
         for place, found in by_place(replayed).items()
     ]
+
+
+def _over_seeds(rows: Sequence[Row], figure: Callable[[Row], float]) -> Interval:
+    return estimate(strata((row, figure(row)) for row in rows))
 
 
 def _gain(episodes: Sequence[Mapping[str, Any]], name: str) -> float:
     """Mean of the later half - mean of the earlier half; the middle one of odd many is left out."""
     half = len(episodes) // 2
-    values = [float(episode[name]) for episode in episodes]
+    values = [float(episode.get(name, episode.get("steps", 0))) for episode in episodes]
     return statistics.fmean(values[-half:]) - statistics.fmean(values[:half])

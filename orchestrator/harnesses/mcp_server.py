@@ -6,19 +6,35 @@ things and the objectives; the commands are the client's own.
 
 from __future__ import annotations
 
+import inspect
+import sys
 from typing import Any
 
+import anyio
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.stdio import stdio_server
+from pydantic import ValidationError
 
 from environments.catalog import find_story, list_stories
 from environments.game import Game, GameError, Step
 from environments.offering import game_for_agents
+from environments.sanitiser import EMULATOR_ROOM
 from orchestrator.config import load_config
+from orchestrator.errors import ConfigError, RoleError, RunError, unknown
+from orchestrator.harnesses.mcp_requests import Requests
 from orchestrator.harnesses.notes import map_notes, objective_notes, world_notes
 from orchestrator.harnesses.player import Player
+from orchestrator.saved.runs import versions
 from orchestrator.settings.stories import DEFAULT_STORY
 from orchestrator.setup import DEFAULT_SEED
 from orchestrator.state import State
+
+LONGEST_NAME = 200
+"""Letters of a story's name."""
+MOST_WAITING = 32
+"""So many calls may wait for the one that is played."""
+LONGEST_ERROR = 600
 
 
 class Table:
@@ -36,19 +52,32 @@ class Table:
 
     def start(self, story: str | None = None, seed: int | None = None) -> str:
         """Begin a story anew, by default the one the server was started with."""
-        found = find_story(story or self._default[0])
+        if story and len(story) > LONGEST_NAME:
+            raise GameError(
+                f"story: a name of {len(story):,} letters, at most {LONGEST_NAME}; "
+                "the tool `stories` lists them"
+            )
+        game = game_for_agents(find_story(story or self._default[0]))
+        try:
+            step = game.start(self._default[1] if seed is None else seed)
+        except GameError:
+            game.close()
+            raise
         self.close()
-        self._game = game_for_agents(found)
-        self._step = self._game.start(seed or self._default[1])
+        self._game, self._step = game, step
         self._player.forget()
-        self._player.begin(self._step.observation.text, self._step.tally.score)
+        self._player.begin(step.observation.text, step.tally.score)
         self._player.command()
-        return self._told(self._step)
+        return self._told(step)
 
     def play(self, command: str) -> str:
-        """Play one command, for instance `open mailbox`, and read the reply and the score."""
+        """Play one command, for instance `open mailbox`, and read the reply and the score.
+
+        Where no story is begun, the default one is, and its opening stands before the reply.
+        """
+        command = _one_line(command)
         if self._game is None or self._step is None:
-            return self.start()
+            return f"{self.start()}\n\n> {command}\n{self.play(command)}"
         if self._step.tally.ended:
             raise GameError("the story is over: begin another one with start")
         self._step = self._game.play(self._step.snapshot, command)
@@ -93,14 +122,96 @@ class Table:
         return f"{step.observation.text}\n\n[score {step.tally.score}{top}{end}]"
 
 
-def make_server(game: str = DEFAULT_STORY, seed: int = DEFAULT_SEED) -> MCPServer[Any]:
+class TableServer(MCPServer[Any]):
+    """Serves one table, a call at a time; what the client did wrong is told in its own words."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(
+            "zork-orchestrator",
+            version=versions()["zork-orchestrator"],
+            instructions="Play interactive fiction: start a story, then play one command at a "
+            "time.",
+            log_level="ERROR",
+        )
+        looking = (table.look_at_map, table.look_at_world, table.look_at_objectives, table.advice)
+        tools = (table.stories, table.start, table.play, *looking)
+        for tool in tools:
+            self.tool()(tool)
+        self._arguments = {tool.__name__: [*inspect.signature(tool).parameters] for tool in tools}
+        self._calls = anyio.Lock()
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        """Call a tool as soon as those that were called before are done.
+
+        Raises:
+            ToolError: it cannot be done as asked, and why.
+        """
+        if self._calls.statistics().tasks_waiting >= MOST_WAITING:
+            raise ToolError(f"{MOST_WAITING} calls are waiting: wait for their answers first")
+        async with self._calls:
+            try:
+                self._check(name, arguments)
+                return await super().call_tool(name, arguments, context)
+            except ConfigError as error:
+                raise ToolError(_bounded(str(error))) from error
+            except ToolError as error:
+                raise _told_by(error) from error
+
+    async def run_stdio_async(self) -> None:
+        """Serve over standard input and output."""
+        server, requests = self._lowlevel_server, anyio.wrap_file(Requests(sys.stdin.buffer))
+        async with stdio_server(stdin=requests) as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+
+    def _check(self, tool: str, arguments: dict[str, Any]) -> None:
+        """See to it that there are such a tool and such arguments.
+
+        Raises:
+            ConfigError: there are none.
+        """
+        if tool not in self._arguments:
+            raise ConfigError(unknown("tool", tool[:LONGEST_NAME], self._arguments))
+        for name in arguments:
+            if name not in self._arguments[tool]:
+                known = self._arguments[tool]
+                raise ConfigError(f"{tool}: {unknown('argument', name[:LONGEST_NAME], known)}")
+
+
+def _one_line(command: str) -> str:
+    """The command without blanks around it.
+
+    Raises:
+        GameError: it is several, or longer than any story reads.
+    """
+    lines = [line.strip() for line in command.strip().splitlines()] or [""]
+    if len(lines) > 1:
+        raise GameError(
+            f"command: {len(lines)} lines, none of which was played; play one at a time"
+        )
+    if len(lines[0]) > EMULATOR_ROOM:
+        raise GameError(
+            f"command: {len(lines[0]):,} letters; stories read {EMULATOR_ROOM} at most, say less"
+        )
+    return lines[0]
+
+
+def _told_by(error: ToolError) -> ToolError:
+    """The error in the words of what caused it, where these are meant to be read."""
+    match error.__cause__:
+        case ValidationError() as cause:
+            faults = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in cause.errors())
+            return ToolError(_bounded("; ".join(faults)))
+        case GameError() | ConfigError() | RoleError() | RunError() as cause:
+            return ToolError(_bounded(str(cause)))
+    return error
+
+
+def _bounded(text: str) -> str:
+    """The text, or its beginning and its end."""
+    half = LONGEST_ERROR // 2
+    return text if len(text) <= LONGEST_ERROR else f"{text[:half]} ... {text[-half:]}"
+
+
+def make_server(game: str = DEFAULT_STORY, seed: int = DEFAULT_SEED) -> TableServer:
     """A server with one table."""
-    table = Table(game, seed)
-    server: MCPServer[Any] = MCPServer(
-        "zork-orchestrator",
-        instructions="Play interactive fiction: start a story, then play one command at a time.",
-    )
-    looking = (table.look_at_map, table.look_at_world, table.look_at_objectives, table.advice)
-    for tool in (table.stories, table.start, table.play, *looking):
-        server.tool()(tool)
-    return server
+    return TableServer(Table(game, seed))

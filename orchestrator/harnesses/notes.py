@@ -11,19 +11,29 @@ from orchestrator.state import State
 
 
 def map_notes(state: State) -> dict[str, Any]:
-    """The rooms by id, the ways between them, and where one is."""
+    """The rooms by id, the ways between them, and where one is.
+
+    A way is in one list: gone, supposed (the way back of one that was gone), refused or untried.
+    """
     rooms = Map(state["map"], Attempts(state["attempts"]))
     return {
         "here": rooms.here,
         "rooms": {
-            room.id: {
-                "title": room.title,
-                "ways": {name: way.to for name, way in rooms.ways(room.id).passages.items()},
-                "blocked": sorted(rooms.attempts.blocked(room.id)),
-                "untried": [*rooms.ways(room.id).mentioned, *rooms.ways(room.id).silent],
-            }
-            for room in rooms.rooms()
+            room.id: {"title": room.title, **_ways(rooms, room.id)} for room in rooms.rooms()
         },
+    }
+
+
+def _ways(rooms: Map, room: str) -> dict[str, Any]:
+    ways, refused = rooms.ways(room), rooms.attempts.blocked(room)
+    gone = {name: way.to for name, way in ways.passages.items() if way.seen or way.random}
+    known = {*gone, *refused}
+    supposed = {name: way.to for name, way in ways.passages.items() if name not in known}
+    return {
+        "ways": gone,
+        "supposed": supposed,
+        "blocked": sorted(set(refused).difference(gone)),
+        "untried": [name for name in (*ways.mentioned, *ways.silent) if name not in supposed],
     }
 
 

@@ -36,11 +36,12 @@ class Player:
     def __init__(self, config: GraphConfig, agent_seed: int = 1, *, trust: bool = False) -> None:
         admit(config, [Path.cwd()], "the graph", trust=trust)
         self._config = config
-        builder = build_graph(config)
-        self._graph = builder.compile(
-            checkpointer=InMemorySaver(serde=StateSerializer()), interrupt_before=["game"]
+        self._kept = InMemorySaver(serde=StateSerializer())
+        self._graph = build_graph(config).compile(
+            checkpointer=self._kept, interrupt_before=["game"]
         )
         self.agent_seed = agent_seed
+        self._thread: RunnableConfig = {"configurable": {"thread_id": ""}}
         self.forget()
 
     @property
@@ -50,7 +51,8 @@ class Player:
 
     def forget(self) -> None:
         """Be ready for another game; nothing of the one before is known any more."""
-        self._thread: RunnableConfig = {"configurable": {"thread_id": uuid.uuid4().hex}}
+        self._kept.delete_thread(self._thread["configurable"]["thread_id"])
+        self._thread = {"configurable": {"thread_id": uuid.uuid4().hex, "checkpoint_ns": ""}}
         self._models = Models(self._config.models, seed=self.agent_seed)
         self._context = Context(
             game=cast(Any, None),
@@ -106,3 +108,12 @@ class Player:
         }
         self._graph.update_state(self._thread, values, as_node="game")
         self._graph.invoke(None, self._thread, context=self._context)
+        self._keep_newest()
+
+    def _keep_newest(self) -> None:
+        """Let go of all checkpoints but the last: nobody asks for those of earlier turns."""
+        newest = self._kept.get_tuple(self._thread)
+        assert newest is not None
+        saved = newest.checkpoint
+        self._kept.delete_thread(self._thread["configurable"]["thread_id"])
+        self._kept.put(self._thread, saved, newest.metadata, saved["channel_versions"])

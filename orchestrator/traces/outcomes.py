@@ -21,6 +21,8 @@ class Outcomes(NamedTuple):
     turns: int
     succeeded: int
     failed: int
+    unclear: int
+    """The reply did not tell, or told of a part; with those above, all turns."""
     gained: int
     """Points, in all."""
 
@@ -120,5 +122,6 @@ def _outcomes(turns: Sequence[TracedTurn]) -> Outcomes:
         turns=len(turns),
         succeeded=results["success"],
         failed=results["failure"],
+        unclear=len(turns) - results["success"] - results["failure"],
         gained=sum(turn.gained for turn in turns),
     )

@@ -39,7 +39,8 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_exploration_finds_more_than_its_first_episode(explored: dict[str, Any]) -> None:
     series = explored["series"]
     assert explored["best_score"] > series[0]["best_score"]
-    assert sum(episode["steps"] for episode in series) >= 450
+    assert sum(episode["turns"] for episode in series) >= 450
+    assert "steps" not in series[0], "in rows these are what is allowed"
     assert "explored" in {episode["end_reason"] for episode in series}
 
 
@@ -69,7 +70,7 @@ def test_a_series_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     row = {**play_series(setup, Extent(episodes=4), tmp_path), **Extent(episodes=4)._asdict()}
     assert [one["steps"] for one in row["series"]] == [4] * 4
     (gain,) = learning([row])
-    assert gain.steps.mean == 0
+    assert gain.turns.mean == 0
 
 
 def test_only_what_explores_can_be_replayed(tmp_path: Path) -> None:

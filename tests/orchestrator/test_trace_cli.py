@@ -22,6 +22,7 @@ from orchestrator.traces.turns import read_turns
 from orchestrator.turns.approval import Approval
 from tests.orchestrator.langsmith_recorder import recording
 
+WAYS = r"(accepted at once|revised|overruled) (\d+) (\d+) (\d+) (\d+) \d+"
 ROLES = "tests.orchestrator.trace_roles"
 
 
@@ -138,8 +139,19 @@ def test_statistics(runs: Any) -> None:
     assert "revised 6" in shown
     ways = objection_stats(read_turns(read_trace(Path(offline["run_dir"], "trace.jsonl")).roots))
     assert sum(outcomes.turns for outcomes in ways.values()) == 20
-    told = f"accepted at once {ways['accepted at once'].turns}"
-    assert told in words(zork("stats", offline["run_id"], "--out", out))
+    shown = words(zork("stats", offline["run_id"], "--out", out))
+    assert f"accepted at once {ways['accepted at once'].turns}" in shown
+    assert shown.startswith("20 turns and 1 opening in ")
+    both = words(zork("stats", offline["run_id"], talking["run_id"], "--out", out))
+    assert both.startswith("26 turns and 2 openings in ")
+    for way, turns, worked, failed, unclear in re.findall(WAYS, shown):
+        assert int(turns) == int(worked) + int(failed) + int(unclear), way
+
+
+def test_a_turn_that_is_not_there_is_told_with_those_that_are(runs: Any) -> None:
+    out, offline, _ = runs
+    with pytest.raises(RunError, match=r"no turn 21 \(it has turns 0 to 20\)"):
+        zork("show", offline["run_id"], "--turn", "21", "--out", out)
 
 
 def test_export_as_a_table(runs: Any) -> None:

@@ -33,11 +33,12 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
 
 def test_a_file_against_itself_is_exactly_nothing(rows: list[dict[str, Any]]) -> None:
     found = compare(rows, rows)
-    assert [line.score for line in [*found.stories, found.overall]] == [(0, 0, 0)] * 3
-    assert found.improvement == (0.5, 0.5, 0.5)
+    assert [line.score.mean for line in [*found.stories, found.overall]] == [0] * 3
+    assert found.improvement.mean == 0.5
     assert not found.unpaired
-    assert found.p == 1
-    assert sum(line.pairs for line in found.stories) == len(rows)
+    assert found.chance.p == 1
+    assert found.cells == len(rows)
+    assert [len(line.pairs) for line in found.stories] == [2, 2]
 
 
 def test_one_file_is_compared_by_graph(rows: list[dict[str, Any]]) -> None:
@@ -89,26 +90,32 @@ def test_two_halves_of_the_same_are_seldom_different(rows: list[dict[str, Any]])
     splits, different = 400, 0
     for _ in range(splits):
         halves = [
-            [{**row, "score": int(rng.poisson(4))} for row in rows for _ in range(5)] for _ in "ab"
+            [
+                {**row, "seed": 9 * row["seed"] + n, "score": int(rng.poisson(4))}
+                for row in rows
+                for n in range(5)
+            ]
+            for _ in "ab"
         ]
-        different += compare_unpaired(*halves).p < 0.05
+        different += compare_unpaired(*halves).chance.p < 0.05
     assert different / splits < 0.07
 
 
 def test_a_difference_that_is_there_is_found(rows: list[dict[str, Any]]) -> None:
     offline, random = levels(rows, "graph").values()
-    better = [{**row, "score": row["score"] + 5} for row in random]
     found = compare(offline, [{**row, "score": 0} for row in random])
     assert found.overall.score.mean == -np.mean([row["score"] for row in offline])
-    assert compare_unpaired(random, better * 5).overall.score.excludes_zero
-    assert compare_unpaired(random * 5, better * 5).p < 0.01
+    random = [{**row, "seed": 9 * row["seed"] + n} for row in random for n in range(5)]
+    better = [{**row, "score": row["score"] + 5} for row in random]
+    assert compare_unpaired(random, better).overall.score.excludes_zero
+    assert compare_unpaired(random, better).chance.p < 0.01
 
 
 def test_rows_of_other_versions_of_the_code_are_paired(
     rows: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     older = [{**row, "versions": {"code": "older"}} for row in rows]
-    assert compare(older, rows).overall.score == (0, 0, 0)
+    assert compare(older, rows).overall.score.mean == 0
 
 
 def test_a_variant_has_a_memory_of_its_own(tmp_path: Path) -> None:
