@@ -12,6 +12,7 @@ from managers.language.effects import changes_in
 from managers.language.exits import exits_in
 from managers.language.layout import (
     Layout,
+    is_about_session,
     sentences,
     shown_title,
     split_reply,
@@ -76,7 +77,10 @@ class RuleExtractor:
         may_look = command.verb in _LOOKING or not _only_tells(command)
         layout = split_reply(shown, observation.room, guess=may_look)
         room = _room(layout, observation, text)
-        mentions, listed, understood = mentions_in(layout, command, observation.words)
+        # What is said of the program, and not of the story, describes nothing in it.
+        session = command.has("meta") or is_about_session(layout.before)
+        story = layout._replace(before="") if session else layout
+        mentions, listed, understood = mentions_in(story, command, observation.words)
         return TurnExtraction(
             turn=briefing.turn,
             room=room,
@@ -84,8 +88,8 @@ class RuleExtractor:
             state_changes=tuple(
                 changes_in(
                     command,
-                    layout.before or layout.after,
-                    f"{layout.before}\n{layout.after}",
+                    story.before or story.after,
+                    f"{story.before}\n{story.after}",
                     scored=score > 0,
                 )
             ),

@@ -45,6 +45,11 @@ def told(reply: str) -> list[str]:
     return [_TEXT["brackets"].sub("", part) for part in sentences(_TEXT["aside"].sub("", reply))]
 
 
+def is_about_session(text: str) -> bool:
+    """The program speaks of itself first: `The game is now in its "verbose" mode`."""
+    return bool(_TEXT["session"].search(next(iter(sentences(text)), "")))
+
+
 def _split_title(line: str) -> tuple[str, str]:
     """Room and vehicle: `<< Bedroom (in bed) >>` -> (`Bedroom`, `bed`); `River, in the boat`."""
     title = _SAYS["decoration"].sub(r"\1", line.strip()).strip()
