@@ -42,7 +42,7 @@ _KILLED = re.compile(
     r"|want me to (?:try )?(?:to )?(?:reincarnat|resurrect|revive)",
     re.I,
 )
-_AFTERLIFE = re.compile(r"\*{2,}[^*\n]{3,80}\*{2,}")
+_AFTERLIFE = re.compile(r"(?<!\*)\*{2,}[^*\n]{3,80}\*{2,}")
 """Behind this stands where one finds oneself after a death."""
 _DARK = re.compile(
     r"pitch[- ](?:black|dark)|too dark to see|(?:it is|it's) (?:now )?(?:completely )?dark\b|"

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from managers.language.actions import WORDS, parse, table
+from managers.language.layout import pieces
 from managers.language.lexicon import is_of, word_list
 from managers.language.nouns import bare, is_name, is_thing
 from managers.language.patterns import patterns
@@ -52,9 +53,13 @@ class Cue(NamedTuple):
 @lru_cache(maxsize=256)
 def cues_in(text: str) -> tuple[Cue, ...]:
     """What the sentences of a text speak of doing, in order."""
-    clauses = _SAYS["clause"].split(text.lower())
-    found = [cue for part in clauses for cue in _cues(_SAYS["word"].findall(part))]
+    found = [cue for part in _clauses(text) for cue in _cues(_SAYS["word"].findall(part))]
     return tuple(dict.fromkeys(filter(None, found)))
+
+
+def _clauses(text: str) -> Iterator[str]:
+    for part in _SAYS["clause"].split(text.lower()):
+        yield from pieces(part)
 
 
 def _cues(words: Sequence[str]) -> Iterator[Cue | None]:
@@ -119,7 +124,7 @@ def _forms() -> tuple[set[str], dict[str, str], dict[str, str]]:
 @lru_cache(maxsize=256)
 def orders_in(text: str) -> tuple[Cue, ...]:
     """The orders of a text; ways to go (`go` with a direction) only among three or more."""
-    parts = (" ".join(part.split()) for part in _SAYS["clause"].split(text.lower()))
+    parts = (" ".join(part.split()) for part in _clauses(text))
     told = [order for part in parts if not part.endswith("?") for order in _orders(part)]
     return tuple(one for one in told if one.verb != "go" or len(told) > 2)
 
