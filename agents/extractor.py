@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from agents.briefing import Briefing
 from environments.endings import tells_of_death
@@ -200,10 +201,11 @@ def _supposed(action: str, command: Action, reply: str) -> ActionResult:
 def _news(layout: Layout, understood: frozenset[str]) -> tuple[str, ...]:
     """Sentences outside the room's description that no rule has understood."""
     parts = [*sentences(layout.before), *sentences(layout.after)]
-    news = [part for part in parts if part not in understood and not _is_stock(part)]
-    return tuple(part[:_LONGEST_NEWS] for part in news)[:_MOST_NEWS]
+    news = (part for part in parts if part not in understood and not _is_stock(part))
+    return tuple(part[:_LONGEST_NEWS] for part in islice(news, _MOST_NEWS))
 
 
 def _is_stock(sentence: str) -> bool:
-    known = change_in(sentence) or refusal_in(sentence) or _BANNER.search(sentence)
-    return bool(known) or len(sentence.split()) < 3
+    if len(sentence.split()) < 3:
+        return True
+    return bool(change_in(sentence) or refusal_in(sentence) or _BANNER.search(sentence))

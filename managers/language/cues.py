@@ -19,6 +19,8 @@ _URGING = frozenset("to and then must should could can might may better".split()
 """Words before a plain verb that make it something to do, as the start of a clause does."""
 _JOINING = frozenset({"in", "into", "on", "onto", "to", "with", "from", "under"})
 _LONGEST = 6
+_FOLLOWING = 30
+"""So many words behind a verb may say what it is done to."""
 _TELLING = frozenset({"and", "then", "must", "should", "could"})
 """Words before a plain verb that make it an order, as the start of a clause does."""
 _TRYING = frozenset({"try", "attempt", "effort", "is", "you"})
@@ -65,7 +67,7 @@ def _clauses(text: str) -> Iterator[str]:
 def _cues(words: Sequence[str]) -> Iterator[Cue | None]:
     plain, doing, done = _forms()
     for at, word in enumerate(words):
-        before, after = words[at - 1] if at else "", words[at + 1 :]
+        before, after = words[at - 1] if at else "", words[at + 1 : at + 1 + _FOLLOWING]
         if word in plain and (before in _URGING or not before.isalpha()):
             yield _object_of(word, after)
         elif word in doing and before in ("for", "by"):
@@ -141,7 +143,7 @@ def _orders(sentence: str) -> Iterator[Cue]:
         before = words[at - 1] if at else ""
         tried = before == "to" and at > 1 and words[at - 2] in _TRYING
         told = tried or before in _TELLING or not before[:1].isalpha()
-        order = _order(word, words[at + 1 :]) if told else None
+        order = _order(word, words[at + 1 : at + 1 + _FOLLOWING]) if told else None
         if order and using and not order.second:
             order = Cue(order.verb, order.noun, "with", bare(using[1]))
         if order:

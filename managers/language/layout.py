@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from environments.numbers import number_of
@@ -42,8 +43,13 @@ def sentences(text: str) -> list[str]:
 
     What goes on for longer than any sentence does is read in pieces.
     """
+    return [*_sentences(text)]
+
+
+@lru_cache(maxsize=128)
+def _sentences(text: str) -> tuple[str, ...]:
     parts = (part.strip() for part in _TEXT["sentence"].split(text))
-    return [piece for part in parts if part for piece in pieces(part)]
+    return tuple(piece for part in parts if part for piece in pieces(part))
 
 
 def pieces(sentence: str) -> list[str]:

@@ -167,7 +167,8 @@ class _Mentions:
         for thing in listing.things:
             at = self._place(thing.location)
             vague = at == "here" and nouns.is_place(thing.name) and " " not in thing.name
-            told = [said for said, form in patterns("remarks").items() if form.search(thing.remark)]
+            remarks = patterns("remarks").items() if thing.remark else ()
+            told = [said for said, form in remarks if form.search(thing.remark)]
             state = dict(one.split("=") for one in told)
             self.add(thing.name, _DESCRIBED if vague else sure, at, **state)
             if at not in ("here", "inventory", *self.found):

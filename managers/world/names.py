@@ -74,7 +74,7 @@ def best(fits: Sequence[tuple[str, float]], least: float) -> list[str]:
 
 @lru_cache(maxsize=16384)
 def _keys(name: str) -> frozenset[str]:
-    """How the words of a name begin, and the name written as one: names that are alike share one."""
+    """How the words of a name begin, and the name as one word: names that are alike share one."""
     parts = (part for word in words_of(name) for part in (word, *word.split("-")))
     return frozenset(part[:_STEM] for part in (*parts, name.replace(" ", "")))
 
