@@ -30,7 +30,7 @@ _INTRODUCED = 0.75
 _HELD = 0.6
 """A holder of which no more is said than what it holds."""
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
-MOST_MENTIONED = 100
+MOST_MENTIONED = 80
 """Of so many things at most a reply is taken to speak; the surest are kept."""
 
 
