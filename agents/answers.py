@@ -53,6 +53,8 @@ class AgentResponse(Value):
     )
     requests: SkipJsonSchema[tuple[ToolRequest, ...]] = Field(default=(), max_length=MAX_REQUESTS)
     """Hypotheses to record or update, collected by the tools; the learner applies them."""
+    option: SkipJsonSchema[int] = 0
+    """Which of the ranked options it is, counted from 1; 0 for an idea of the actor's own."""
     then: SkipJsonSchema[tuple[str, ...]] = ()
     """Commands of the next turns, played whatever comes of them."""
 

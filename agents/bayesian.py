@@ -64,6 +64,7 @@ class BayesianActor:
         return AgentResponse(
             thinking=f"{thinking} Of {len(ranked)} options: {best.reason}.",
             action=_in_full(briefing, best.option.command),
+            option=next((n for n, one in enumerate(briefing.options, 1) if one is best.option), 0),
             new_objective=self._declared(best.option),
             complete_objective=_achieved(briefing),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import Briefing
 from managers.language.actions import canonical, parse
+from managers.policy.option import chosen
 
 _UNPLANNED = 0.7
 """The chance that what nobody planned works."""
@@ -66,8 +67,8 @@ def _verdict(accept: bool, reason: str, confidence: float) -> Ruling:
 
 def _likely(briefing: Briefing, proposal: AgentResponse) -> float:
     """The chance that it works, as far as it was planned."""
-    planned = (one for one in briefing.options if one.command == proposal.action)
-    return next((one.probability for one in planned), _UNPLANNED)
+    planned = chosen(briefing.options, proposal.action, proposal.option)
+    return planned.probability if planned else _UNPLANNED
 
 
 def _in_vain(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:

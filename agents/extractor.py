@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from agents.briefing import Briefing
 from environments.endings import tells_of_death
@@ -12,6 +13,7 @@ from managers.language.effects import changes_in
 from managers.language.exits import exits_in
 from managers.language.layout import (
     Layout,
+    is_about_session,
     sentences,
     shown_title,
     split_reply,
@@ -41,7 +43,7 @@ _KILLED = re.compile(
     r"|want me to (?:try )?(?:to )?(?:reincarnat|resurrect|revive)",
     re.I,
 )
-_AFTERLIFE = re.compile(r"\*{2,}[^*\n]{3,80}\*{2,}")
+_AFTERLIFE = re.compile(r"(?<!\*)\*{2,}[^*\n]{3,80}\*{2,}")
 """Behind this stands where one finds oneself after a death."""
 _DARK = re.compile(
     r"pitch[- ](?:black|dark)|too dark to see|(?:it is|it's) (?:now )?(?:completely )?dark\b|"
@@ -76,7 +78,10 @@ class RuleExtractor:
         may_look = command.verb in _LOOKING or not _only_tells(command)
         layout = split_reply(shown, observation.room, guess=may_look)
         room = _room(layout, observation, text)
-        mentions, listed, understood = mentions_in(layout, command, observation.words)
+        # What is said of the program, and not of the story, describes nothing in it.
+        session = command.has("meta") or is_about_session(layout.before)
+        story = layout._replace(before="") if session else layout
+        mentions, listed, understood = mentions_in(story, command, observation.words)
         return TurnExtraction(
             turn=briefing.turn,
             room=room,
@@ -84,8 +89,8 @@ class RuleExtractor:
             state_changes=tuple(
                 changes_in(
                     command,
-                    layout.before or layout.after,
-                    f"{layout.before}\n{layout.after}",
+                    story.before or story.after,
+                    f"{story.before}\n{story.after}",
                     scored=score > 0,
                 )
             ),
@@ -196,10 +201,11 @@ def _supposed(action: str, command: Action, reply: str) -> ActionResult:
 def _news(layout: Layout, understood: frozenset[str]) -> tuple[str, ...]:
     """Sentences outside the room's description that no rule has understood."""
     parts = [*sentences(layout.before), *sentences(layout.after)]
-    news = [part for part in parts if part not in understood and not _is_stock(part)]
-    return tuple(part[:_LONGEST_NEWS] for part in news)[:_MOST_NEWS]
+    news = (part for part in parts if part not in understood and not _is_stock(part))
+    return tuple(part[:_LONGEST_NEWS] for part in islice(news, _MOST_NEWS))
 
 
 def _is_stock(sentence: str) -> bool:
-    known = change_in(sentence) or refusal_in(sentence) or _BANNER.search(sentence)
-    return bool(known) or len(sentence.split()) < 3
+    if len(sentence.split()) < 3:
+        return True
+    return bool(change_in(sentence) or refusal_in(sentence) or _BANNER.search(sentence))

@@ -11,9 +11,11 @@ _END_PROMPT = re.compile(
 _INSISTING = re.compile(r"\b(?:restart|please|answer)\b", re.IGNORECASE)
 _TAIL = 600
 """An end prompt stands in the last letters of a reply."""
-_BANNER = re.compile(r"\*{2,}\s*([^*\n]{3,80}?)\s*\*{2,}")
+_BANNER = re.compile(r"(?<!\*)\*{2,}\s*([^*\n]{3,80}?)\s*\*{2,}")
 _DEAD = re.compile(r"\b(?:died|dead|killed|dying|perished|your death)\b", re.IGNORECASE)
-_DEAD_LINE = re.compile(r"^\W*you (?:have died|are dead|died)\W*$", re.IGNORECASE | re.MULTILINE)
+_DEAD_LINE = re.compile(
+    r"^[^\w\n]{0,40}you (?:have died|are dead|died)[^\w\n]{0,40}$", re.IGNORECASE | re.MULTILINE
+)
 _WON = re.compile(r"\b(?:won|win|victory|victorious|triumph\w*|succeeded)\b", re.IGNORECASE)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from enum import StrEnum
 from types import TracebackType
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Annotated, Literal, NamedTuple, Protocol, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from environments.plain_text import spaced
 
 
 class Access(StrEnum):
@@ -91,7 +93,7 @@ class ValidAction(Value):
 class Observation(Value):
     """What one command brought, as far as the declared access shows it."""
 
-    text: str
+    text: Annotated[str, AfterValidator(spaced)]
     """The reply, without prompt and status line."""
     room: str | None = None
     """The room's title, where a status line shows one."""

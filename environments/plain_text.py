@@ -9,6 +9,9 @@ INSTEAD = "\ufffd"
 """Stands where something was taken out."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_WIDEST, _EMPTIEST = 80, 12
+_WIDE = re.compile(rf"[^\S\n]{{{_WIDEST + 1},}}")
+_EMPTY = re.compile(rf"(?:\n[^\S\n]*){{{_EMPTIEST + 1},}}")
 _PICTURES = 0x2400
 """Unicode's pictures of control characters, in their order."""
 _KEPT = "\n\t\u200c\u200d"
@@ -18,6 +21,14 @@ _KEPT = "\n\t\u200c\u200d"
 def storable(text: str) -> str:
     """The text without what no database or file takes: halves of characters, and zero bytes."""
     return _UNSTORABLE.sub(INSTEAD, text) if _UNSTORABLE.search(text) else text
+
+
+def spaced(text: str) -> str:
+    """The text with at most a line's width of blanks in a row, and a few empty lines.
+
+    More of them say nothing, and cost whoever reads them much.
+    """
+    return _EMPTY.sub("\n" * _EMPTIEST, _WIDE.sub(" " * _WIDEST, text))
 
 
 def showable(text: str) -> str:

@@ -18,7 +18,7 @@ _SPELLED = re.compile(r"\b[a-z]+ out of (?:a possible )?[a-z]+\b", re.IGNORECASE
 """So many out of so many, in words."""
 _ABOUT = re.compile(r"\b(?:scored?|points?)\b", re.IGNORECASE)
 _SCORE = re.compile(
-    r"\b(?:scored?|points)\b[^.\d-]{0,40}(-?\d+)|(-?\d+)\s+points?\b", re.IGNORECASE
+    r"\b(?:scored?|points)\b[^.\d-]{0,40}(-?\d+)|(?<!\d)(-?\d+)\s+points?\b", re.IGNORECASE
 )
 _MAXIMUM = re.compile(
     r"\b(?:out of|maximum|total of|of a possible|possible)\b\D{0,24}(\d+)", re.IGNORECASE

@@ -30,6 +30,7 @@ from orchestrator.turns.asking import checked, choice_of_mode, consult
 from orchestrator.turns.briefings import brief, profile_of
 from orchestrator.turns.context import Context, Views
 from orchestrator.turns.current import (
+    chosen_option,
     current_advice,
     current_decisions,
     current_judgements,
@@ -139,7 +140,12 @@ def learner(state: State, runtime: Runtime[Context]) -> Update:
         counting=faculties.statistics,
         remembering=faculties.failures,
     )
-    choice = Choice(state.get("objectives", ()), state.get("options", ()), current_advice(state))
+    choice = Choice(
+        state.get("objectives", ()),
+        state.get("options", ()),
+        chosen_option(state),
+        current_advice(state),
+    )
     outlook, _ = reflect(outlook, transition, choice)
     known = context.views.of(transition.after)
     calibration = CriticCalibration(state.get("calibration"))

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from managers.language.actions import WORDS, parse, table
+from managers.language.layout import pieces
 from managers.language.lexicon import is_of, word_list
 from managers.language.nouns import bare, is_name, is_thing
 from managers.language.patterns import patterns
@@ -18,6 +19,8 @@ _URGING = frozenset("to and then must should could can might may better".split()
 """Words before a plain verb that make it something to do, as the start of a clause does."""
 _JOINING = frozenset({"in", "into", "on", "onto", "to", "with", "from", "under"})
 _LONGEST = 6
+_FOLLOWING = 30
+"""So many words behind a verb may say what it is done to."""
 _TELLING = frozenset({"and", "then", "must", "should", "could"})
 """Words before a plain verb that make it an order, as the start of a clause does."""
 _TRYING = frozenset({"try", "attempt", "effort", "is", "you"})
@@ -52,15 +55,19 @@ class Cue(NamedTuple):
 @lru_cache(maxsize=256)
 def cues_in(text: str) -> tuple[Cue, ...]:
     """What the sentences of a text speak of doing, in order."""
-    clauses = _SAYS["clause"].split(text.lower())
-    found = [cue for part in clauses for cue in _cues(_SAYS["word"].findall(part))]
+    found = [cue for part in _clauses(text) for cue in _cues(_SAYS["word"].findall(part))]
     return tuple(dict.fromkeys(filter(None, found)))
+
+
+def _clauses(text: str) -> Iterator[str]:
+    for part in _SAYS["clause"].split(text.lower()):
+        yield from pieces(part)
 
 
 def _cues(words: Sequence[str]) -> Iterator[Cue | None]:
     plain, doing, done = _forms()
     for at, word in enumerate(words):
-        before, after = words[at - 1] if at else "", words[at + 1 :]
+        before, after = words[at - 1] if at else "", words[at + 1 : at + 1 + _FOLLOWING]
         if word in plain and (before in _URGING or not before.isalpha()):
             yield _object_of(word, after)
         elif word in doing and before in ("for", "by"):
@@ -119,7 +126,7 @@ def _forms() -> tuple[set[str], dict[str, str], dict[str, str]]:
 @lru_cache(maxsize=256)
 def orders_in(text: str) -> tuple[Cue, ...]:
     """The orders of a text; ways to go (`go` with a direction) only among three or more."""
-    parts = (" ".join(part.split()) for part in _SAYS["clause"].split(text.lower()))
+    parts = (" ".join(part.split()) for part in _clauses(text))
     told = [order for part in parts if not part.endswith("?") for order in _orders(part)]
     return tuple(one for one in told if one.verb != "go" or len(told) > 2)
 
@@ -136,7 +143,7 @@ def _orders(sentence: str) -> Iterator[Cue]:
         before = words[at - 1] if at else ""
         tried = before == "to" and at > 1 and words[at - 2] in _TRYING
         told = tried or before in _TELLING or not before[:1].isalpha()
-        order = _order(word, words[at + 1 :]) if told else None
+        order = _order(word, words[at + 1 : at + 1 + _FOLLOWING]) if told else None
         if order and using and not order.second:
             order = Cue(order.verb, order.noun, "with", bare(using[1]))
         if order:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import islice
 
 from managers.language.actions import DIRECTIONS, WAYS
 from managers.language.layout import sentences
 from managers.language.patterns import pattern, read_table
+
+_MOST_WORDS = 24
+"""So many words for ways one sentence is read for."""
 
 
 @cache
@@ -52,7 +56,7 @@ def _ways(sentence: str) -> Iterator[str]:
         yield from DIRECTIONS[:8]
     useless = _rule("broken").search(sentence) or _rule("same").search(sentence)
     for words, ways, says, of_stairs in _kinds():
-        for match in words.finditer(sentence):
+        for match in islice(words.finditer(sentence), _MOST_WORDS):
             marked = f"{sentence[: match.start()]}@{sentence[match.end() :]}"
             leads = says.search(marked) and not _rule("never").search(marked)
             if leads and not (of_stairs and useless):

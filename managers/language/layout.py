@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from environments.numbers import number_of
@@ -10,6 +11,8 @@ from managers.language.patterns import patterns
 
 _TEXT = patterns("text")
 _SAYS = patterns("layout")
+LONGEST_SENTENCE = 600
+_LONGEST_TITLE = 160
 _SMALL = frozenset("a an the of in on at to by and or from with for near into over under".split())
 
 
@@ -36,8 +39,28 @@ def take_scores(text: str) -> tuple[str, int]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences and lines of a text, stripped, without empty ones."""
-    return [part.strip() for part in _TEXT["sentence"].split(text) if part.strip()]
+    """The sentences and lines of a text, stripped, without empty ones.
+
+    What goes on for longer than any sentence does is read in pieces.
+    """
+    return [*_sentences(text)]
+
+
+@lru_cache(maxsize=128)
+def _sentences(text: str) -> tuple[str, ...]:
+    parts = (part.strip() for part in _TEXT["sentence"].split(text))
+    return tuple(piece for part in parts if part for piece in pieces(part))
+
+
+def pieces(sentence: str) -> list[str]:
+    """A sentence as it is; one that is longer than any in parts that end between words."""
+    found = []
+    while len(sentence) > LONGEST_SENTENCE:
+        end = sentence.rfind(" ", 1, LONGEST_SENTENCE + 1)
+        end = end if end > 0 else LONGEST_SENTENCE
+        found.append(sentence[:end])
+        sentence = sentence[end:].lstrip()
+    return [*found, sentence] if sentence else found
 
 
 def told(reply: str) -> list[str]:
@@ -45,8 +68,18 @@ def told(reply: str) -> list[str]:
     return [_TEXT["brackets"].sub("", part) for part in sentences(_TEXT["aside"].sub("", reply))]
 
 
+def is_about_session(text: str) -> bool:
+    """The program speaks of itself first: `The game is now in its "verbose" mode`."""
+    return bool(_TEXT["session"].search(next(iter(sentences(text)), "")))
+
+
 def _split_title(line: str) -> tuple[str, str]:
-    """Room and vehicle: `<< Bedroom (in bed) >>` -> (`Bedroom`, `bed`); `River, in the boat`."""
+    """Room and vehicle: `<< Bedroom (in bed) >>` -> (`Bedroom`, `bed`); `River, in the boat`.
+
+    A line that is longer than any title is one as it stands.
+    """
+    if len(line) > _LONGEST_TITLE:
+        return line.strip(), ""
     title = _SAYS["decoration"].sub(r"\1", line.strip()).strip()
     match = _SAYS["inside"].match(title)
     if not match:

@@ -10,6 +10,7 @@ from importlib.resources import files
 _WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
 _SHORTEST_PART, _SHORTEST_COMPOUND = 3, 7
 """Letters of a word's parts and of the word, from which on it is taken for a compound."""
+_CLOSED = ("verb", "plural-verb", "pronoun", "adverb", "preposition")
 _ENDINGS = frozenset("ant ape bat hen ham king light pin rat ship tile tin".split())
 """Nouns that as the end of a word mostly are none: merchant, daylight, friendship."""
 
@@ -45,6 +46,11 @@ def by_noun(classes: Mapping[str, Iterable[str]]) -> Mapping[str, list[str]]:
 @cache
 def _classes_by_noun() -> Mapping[str, list[str]]:
     return by_noun(word_list("things.txt"))
+
+
+def is_listed(word: str) -> bool:
+    """The lists name this very word as a noun, not only what it is made of: `leaves`."""
+    return word in _classes_by_noun()
 
 
 def words_of(text: str) -> list[str]:
@@ -85,12 +91,15 @@ def classes_of(name: str) -> tuple[str, ...]:
 
 
 def known_noun(noun: str, known: Container[str]) -> str:
-    """The known word for a noun: itself, its singular or last part (`mailbox` -> `box`), or ""."""
+    """The known word for a noun: itself, its singular or last part (`mailbox` -> `box`), or "".
+
+    No word of a closed class is a compound: `prevents` is no `vents`, `yourself` no `elf`.
+    """
     for ending in ("", "es", "s"):
         whole = noun.removesuffix(ending)
         if whole in known and whole + ending == noun:
             return whole
-    if len(noun) < _SHORTEST_COMPOUND:
+    if len(noun) < _SHORTEST_COMPOUND or is_of(noun, *_CLOSED):
         return ""
     parts = (noun[at:] for at in range(_SHORTEST_PART, len(noun) - _SHORTEST_PART + 1))
     return next((last for last in parts if last in known and last not in _ENDINGS), "")

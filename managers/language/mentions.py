@@ -30,6 +30,8 @@ _INTRODUCED = 0.75
 _HELD = 0.6
 """A holder of which no more is said than what it holds."""
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
+MOST_MENTIONED = 80
+"""Of so many things at most a reply is taken to speak; the surest are kept."""
 
 
 # -- lists: what is here, what is carried, what is in or on what -----------------
@@ -165,7 +167,8 @@ class _Mentions:
         for thing in listing.things:
             at = self._place(thing.location)
             vague = at == "here" and nouns.is_place(thing.name) and " " not in thing.name
-            told = [said for said, form in patterns("remarks").items() if form.search(thing.remark)]
+            remarks = patterns("remarks").items() if thing.remark else ()
+            told = [said for said, form in remarks if form.search(thing.remark)]
             state = dict(one.split("=") for one in told)
             self.add(thing.name, _DESCRIBED if vague else sure, at, **state)
             if at not in ("here", "inventory", *self.found):
@@ -175,6 +178,15 @@ class _Mentions:
             self.complete.append(holder)
             if holder not in ("inventory", *self.found):
                 self.add(holder, _HELD, kind="container")
+
+    def surest(self) -> tuple[ObjectMention, ...]:
+        """What was found, in its order; of too many those of which most is said."""
+        found = [*self.found.values()]
+        if len(found) > MOST_MENTIONED:
+            kept = sorted(found, key=lambda one: -one.confidence)[:MOST_MENTIONED]
+            names = {one.name for one in kept}
+            found = [one for one in found if one.name in names]
+        return tuple(found)
 
     def _place(self, name: str) -> str:
         """Where things are; for `it` in what the command was about, or behind what it shifted."""
@@ -252,8 +264,8 @@ def mentions_in(
             found.understood.add(line)
         found.read_sentences(text, in_room=text is layout.after)
     found.read_description(layout.description)
-    complete = tuple(dict.fromkeys(found.complete))
-    return tuple(found.found.values()), complete, frozenset(found.understood)
+    complete = tuple(dict.fromkeys(found.complete))[:MOST_MENTIONED]
+    return found.surest(), complete, frozenset(found.understood)
 
 
 def _split_state(name: str) -> tuple[str, dict[str, str]]:

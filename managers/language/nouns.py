@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from environments.game import Words
 from managers.language.actions import COMPASS
-from managers.language.lexicon import classes_of, head_of, is_of, words_of
+from managers.language.lexicon import classes_of, grammar, head_of, is_listed, is_of, words_of
 from managers.language.patterns import patterns
 
 _SAYS = patterns("nouns")
@@ -16,6 +16,11 @@ _LONGEST = 6
 _OPENING = ("preposition", "conjunction", "auxiliary", "quantity")
 """Words after which a noun without determiner may follow, as at the start of a clause."""
 _ONE = frozenset({"a", "an", "another", "one"})
+_SINGULAR = _ONE | {"this", "that", "each", "every"}
+_OWN = frozenset("a an the my your his her its their our every no".split())
+"""Determiners that never stand without their noun; of others a verb may come next."""
+_SHORTEST_ADVERB = 6
+"""From so many letters on a word in -ly that no list knows says how, and names nothing."""
 
 
 class NounPhrase(NamedTuple):
@@ -59,7 +64,8 @@ def noun_phrases(prose: str) -> tuple[NounPhrase, ...]:
         if is_of(word, "determiner") and word != "no":
             end = _end(tokens, at)
             name = " ".join(tokens[at:end]).lower()
-            if name and not is_of(name.partition(" ")[0], "determiner"):
+            opens = name and not is_of(name.partition(" ")[0], "determiner", "pronoun")
+            if opens and not _stands_alone(word, name):
                 found.append(NounPhrase(name, word not in ("a", "an", "some", "several")))
                 at = end
     return tuple(found)
@@ -72,6 +78,8 @@ def undetermined(prose: str) -> tuple[str, ...]:
     found = []
     for at, token in enumerate(tokens):
         if not is_thing(token) or is_thing("".join(tokens[at + 1 : at + 2])):  # `rope ladder`
+            continue
+        if not _content(tokens, at) or _is_mere_verb(token):  # `an old building stands`
             continue
         start = at
         while start and at - start < 2 and _content(tokens, start - 1):
@@ -88,7 +96,7 @@ def undetermined(prose: str) -> tuple[str, ...]:
 
 def runs_of(text: str, words: Words) -> list[tuple[str, ...]]:
     """What stands together in a text as the names of things do: `small brass key`."""
-    names = {*words.nouns, *words.adjectives}
+    names = {*words.nouns, *words.adjectives} - grammar()["determiner"]
     runs = []
     for known, together in groupby(_SAYS["token"].findall(text.lower()), names.__contains__):
         run = [*together] if known else []
@@ -158,10 +166,23 @@ def _is_verb(tokens: list[str], at: int, start: int) -> bool:
     word, kinds = tokens[at].lower(), classes_of(tokens[at - 1].lower())
     if word.endswith(("s", "ly")) and not {"person", "creature"}.isdisjoint(kinds):
         return True
-    goes_on = at + 1 < len(tokens) and is_of(tokens[at + 1].lower(), "determiner", "pronoun")
+    following = "".join(tokens[at + 1 : at + 2]).lower()
+    goes_on = following in COMPASS or is_of(following, "determiner", "pronoun")
     if start and tokens[start - 1].lower() in _ONE:  # No plural: `a police car drives by`.
         goes_on = goes_on or not _content(tokens, at + 1)
     return word.endswith("s") and goes_on and bool(kinds)
+
+
+def _stands_alone(determiner: str, following: str) -> bool:
+    """A verb comes next, and no noun: `a path that winds`, `another leads`, but `the falls`."""
+    if determiner in _OWN or not _is_mere_verb(following):
+        return False
+    return determiner in _SINGULAR or not is_thing(following)
+
+
+def _is_mere_verb(word: str) -> bool:
+    """What somebody or something does, unless a list names the very word: `leaves`."""
+    return is_of(word, "verb") and not is_listed(word)
 
 
 def is_thing(name: str) -> bool:
@@ -179,12 +200,16 @@ def is_place(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_name(name: str) -> bool:
-    """It can name a thing: its last word is none of a closed class, as `come` or `first`."""
+    """It can name a thing: its last word is none of a closed class, as `come` or `first`.
+
+    Nor one that says how something is done: `strangely enough`, `firmly`.
+    """
     words = words_of(name)
     if not words or classes_of(name):
         return bool(words)
     kinds = ("pronoun", "adverb", "auxiliary", "plural-verb", "conjunction", "preposition")
-    return not is_of(words[-1], *kinds)
+    says_how = words[-1].endswith("ly") and len(words[-1]) >= _SHORTEST_ADVERB
+    return not says_how and not is_of(words[-1], *kinds)
 
 
 def may_be_thing(name: str) -> bool:

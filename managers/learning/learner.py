@@ -11,6 +11,7 @@ from managers.language.actions import direction_of, parse
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
+from managers.learning.forgetting import bounded
 from managers.learning.noticing import asking, others, things
 from managers.learning.rates import Rates
 from managers.learning.transition import Intention, Transition
@@ -120,7 +121,8 @@ def learn(
     for rule in _RULES:
         board = rule(board, transition)
     after = after.with_(facts=noted(board, requests).data)
-    return follow(replace(transition, after=after), past)
+    transition = follow(replace(transition, after=after), past)
+    return replace(transition, after=bounded(transition.after))
 
 
 def intended(before: Knowledge, command: str) -> Intention:

@@ -54,6 +54,8 @@ class Choice(NamedTuple):
 
     objectives: Sequence[Objective] = ()
     options: Sequence[Option] = ()
+    option: Option | None = None
+    """The one that was played, if it was any of them."""
     advice: Advice | None = None
     """The oracle's answer of this turn, if it was asked."""
 
@@ -130,14 +132,14 @@ def _outcome(transition: Transition, choice: Choice, reward: Reward) -> Aftermat
     told = advice.understanding.recommended_action or "" if advice is not None else ""
     command, before, after = transition.command, transition.before, transition.after
     vague = sort_of(command, listed=False) == "vague"
-    serving = {one.objective for one in choice.options if one.command == command}
+    serving = choice.option.objective if choice.option else None
     return Aftermath(
         turn=transition.turn,
         command=command,
         reward=reward,
         changed=transition.moved or transition.result in ("success", "partial"),
         idle=transition.reason in _FAILS_ANYWHERE or (transition.result == "unknown" and vague),
-        pursued=tuple(one.text for one in choice.objectives if one.id in serving),
+        pursued=tuple(one.text for one in choice.objectives if one.id == serving),
         utility=transition.meant.expected,
         listed=bool(told) and any(same_action(told, one.command) for one in choice.options),
         refuted=bool(told) and before.world_view.failed(told, before.here) is not None,

@@ -5,7 +5,7 @@ Whatever learns of what a command does is given a `Transition`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from managers.planning.objectives import Objective
 from managers.planning.progress import check_objective_completion
 from managers.trust.beliefs import AgentBeliefs
 from managers.world.facts import Fact, says
+from managers.world.objects import SUPPOSED
 
 _ROOM_WORTH, _THING_WORTH, _DEATH = 3.0, 0.5, -5.0
 """What a new room, a thing, and a death are worth, in points of score."""
@@ -174,7 +175,9 @@ class Reward(NamedTuple):
     room: str = ""
     """The room seen for the first time."""
     items: tuple[str, ...] = ()
-    """What is carried for the first time."""
+    """What has come into the hand for the first time; what a list merely names was there before."""
+    took: bool = False
+    """The command was to take it."""
     objectives: tuple[str, ...] = ()
     """The texts of those that are done now."""
     unblocked: str = ""
@@ -201,7 +204,7 @@ class Reward(NamedTuple):
         if self.unblocked:
             return f"got past what blocked `{self.unblocked}`"
         if self.items:
-            return f"took the {', '.join(self.items)}"
+            return f"{'took' if self.took else 'got'} the {', '.join(self.items)}"
         return f"found {self.room}" if self.room else ""
 
 
@@ -209,16 +212,30 @@ def reward_of(
     transition: Transition, objectives: Sequence[Objective], beliefs: AgentBeliefs
 ) -> Reward:
     """What a turn brought; `objectives` and `beliefs` are those it was chosen with."""
-    before, after = transition.before, transition.after
+    after = transition.after
     place = f"{transition.command} in {beliefs.location}"
     texts = {one.id: one.text for one in objectives}
-    held = {thing.id for thing in before.held}
     return Reward(
         scored=transition.scored,
         gain=transition.gain,
         room=transition.place if after.map_view.new_room else "",
-        items=tuple(one.name for one in after.held if one.id not in held and one.taken <= 1),
+        items=tuple(_obtained(transition)),
+        took=transition.action.verb == "take",
         objectives=tuple(texts[done.id] for done in check_objective_completion(objectives, after)),
         unblocked=place if not transition.failed and place == beliefs.blocked_action else "",
         died=transition.reading.died,
     )
+
+
+def _obtained(transition: Transition) -> Iterator[str]:
+    """The names of what has come into the hand for the first time.
+
+    The object tree shows it, or the reply says so: a list of what is carried names what was there
+    before, too, and what is only supposed to be taken must have been asked for.
+    """
+    held = {thing.id for thing in transition.before.held}
+    exact = bool(transition.command and transition.observation.facts)
+    for thing in transition.after.held:
+        told = thing.guess != SUPPOSED or transition.action.verb == "take"
+        if thing.id not in held and thing.taken <= 1 and (exact or (thing.taken and told)):
+            yield thing.name

@@ -73,6 +73,16 @@ class Option(Value):
         return self.route[-1] if self.route else self.command
 
 
+def chosen(options: Sequence[Option], command: str, rank: int = 0) -> Option | None:
+    """The option that was played, by its rank where that is told, counted from 1.
+
+    Else the best that begins with the command: several may, each with an aim of its own.
+    """
+    if 0 < rank <= len(options):
+        return options[rank - 1]
+    return next((one for one in options if one.command == command), None)
+
+
 def in_peril(options: Sequence[Option]) -> bool:
     """There is something to get away from."""
     return any(one.kind == ESCAPE for one in options)

@@ -9,7 +9,7 @@ from operator import is_
 from typing import NamedTuple
 
 from environments.game import Observation
-from managers.language.actions import DIRECTIONS, opposite, parse
+from managers.language.actions import DIRECTIONS, parse
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts
 from managers.world.mapping import EdgeRow, MapData, MapUpdate, empty_map
@@ -144,13 +144,3 @@ class Map:
         )
         self._ways[id] = (entries, ways)
         return ways
-
-    def is_one_way(self, id: str, command: str) -> bool:
-        """The way back was tried and leads elsewhere or nowhere."""
-        edge = self.data["edges"].get(id, {}).get(command)
-        back = opposite(command)
-        if not edge or not back:
-            return False
-        returning = self.data["edges"].get(edge[0], {}).get(back)
-        elsewhere = bool(returning and returning[1] and returning[0] != id)
-        return elsewhere or back in self.attempts.blocked(str(edge[0]))

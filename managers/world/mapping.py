@@ -229,7 +229,7 @@ class MapUpdate:
         return "verbose" if verbose else ""
 
     def _create(self) -> str:
-        id = f"L{len(self.rooms) + 1}"
+        id = f"L{max((int(one[1:]) for one in self.rooms), default=0) + 1}"
         self.rooms[id] = new_room()
         return id
 

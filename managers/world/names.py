@@ -45,7 +45,10 @@ class _Called(NamedTuple):
 
 def fit(name: str, entry: Mapping[str, Any]) -> float:
     """How well a name fits a thing by all that it has been called."""
-    return likeness(name, entry["name"], *entry.get("aka", ()))
+    names, keys = (entry["name"], *entry.get("aka", ())), _keys(name)
+    if all(keys.isdisjoint(_keys(one)) for one in names):
+        return 0.0
+    return likeness(name, *names)
 
 
 def same_kind(one: str, other: str) -> bool:
@@ -67,6 +70,13 @@ def best(fits: Sequence[tuple[str, float]], least: float) -> list[str]:
     """The ids of the best of these, which are several where a name is ambiguous."""
     most = max((one for _, one in fits), default=0.0)
     return [id for id, one in fits if one == most] if most >= least else []
+
+
+@lru_cache(maxsize=16384)
+def _keys(name: str) -> frozenset[str]:
+    """How the words of a name begin, and the name as one word: names that are alike share one."""
+    parts = (part for word in words_of(name) for part in (word, *word.split("-")))
+    return frozenset(part[:_STEM] for part in (*parts, name.replace(" ", "")))
 
 
 @lru_cache(maxsize=16384)

@@ -20,6 +20,7 @@ from orchestrator.saved.runs import RunDirectory
 from orchestrator.screen.activity import Activity
 from orchestrator.state import State
 from orchestrator.turns.approval import Approval, Question, read_answer
+from orchestrator.turns.places import journey, place_of
 from orchestrator.viewer.words import plain
 
 APPROVE = "Enter plays it; or type another command, or /no and why not; Ctrl-D pauses."
@@ -168,12 +169,13 @@ class _Status(Progress):
 
 
 def turn_lines(event: TurnPlayed, *, typed: bool = False) -> list[Padding]:
-    """One turn as a person reads it: place, thinking, objections, command, reply, gains.
+    """One turn as a person reads it, in the order in which it happened.
 
-    Who has typed the command is told only what came of it.
+    Place, objectives, thinking, objections, command, reply, gains. Who has typed the command is
+    told only what came of it.
     """
     before, after = event.before, event.after
-    said = [*([] if typed else _done(after)), *_came_of_it(before, after)]
+    said = [*(_aims(after) if typed else _done(before, after)), *_came_of_it(before, after)]
     return [_shown(one) for one in said]
 
 
@@ -186,15 +188,22 @@ def _shown(said: Said) -> Padding:
     return Padding(Text(showable(text), style), (0, 0, 0, indent), expand=False)
 
 
-def _done(after: State) -> Iterator[Said]:
-    room = after["recent"][-1].room if after["recent"] else ""
+def _done(before: State, after: State) -> Iterator[Said]:
     yield 0, "", ""
-    yield 0, f"{after['turn']:>4}  {room}", "dim"
+    yield 0, f"{after['turn']:>4}  {journey(place_of(before), place_of(after))}", "dim"
+    yield from _aims(after)
     yield from _advised(after)
     if after["proposal"].response.thinking:
         yield _DEEP, after["proposal"].response.thinking, "italic cyan"
     yield from _objected(after)
     yield 4, f"> {after['command']}", "bold"
+
+
+def _aims(after: State) -> Iterator[Said]:
+    """What became of objectives before anybody thought of a command."""
+    for one in after.get("objective_changes", ()):
+        what = f"objective {one.id}" if one.id else "an objective was"
+        yield _DEEP, f"{what} {one.event}: {one.text}", "magenta"
 
 
 def _came_of_it(before: State, after: State) -> Iterator[Said]:
@@ -205,9 +214,6 @@ def _came_of_it(before: State, after: State) -> Iterator[Said]:
     gained = after["score"].last.score - before["score"].last.score
     if gained:
         yield _DEEP, f"score {gained:+d}", "bold green" if gained > 0 else "red"
-    for one in after.get("objective_changes", ()):
-        what = f"objective {one.id}" if one.id else "an objective was"
-        yield _DEEP, f"{what} {one.event}: {one.text}", "magenta"
 
 
 def _advised(after: State) -> Iterator[Said]:

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from managers.trust.beliefs import UNKNOWN
 from orchestrator.traces.reader import Run
 from orchestrator.traces.views import is_node
+from orchestrator.turns.places import journey
 
 Fields = dict[str, Any]
 
@@ -61,6 +63,12 @@ class Attempt:
     @property
     def thinking(self) -> str:
         return str(self._response.get("thinking") or "")
+
+    @property
+    def option(self) -> int:
+        """Which of the ranked options it is, from 1; 0 where the actor does not say."""
+        rank = self._response.get("option")
+        return rank if isinstance(rank, int) and rank > 0 else 0
 
     @property
     def declared(self) -> Any:
@@ -251,10 +259,13 @@ class TracedTurn:
     @property
     def chosen(self) -> tuple[int, Fields] | None:
         """Rank, from 1, and option of the command played; None where it was none of those."""
-        for rank, option in enumerate(self.options, start=1):
-            if isinstance(option, dict) and option.get("command") == self.command:
-                return rank, option
-        return None
+        shown = [one for one in self.options if isinstance(one, dict)]
+        attempts = self.attempts
+        own = attempts and attempts[-1].command == self.command
+        if own and (rank := attempts[-1].option):
+            return (rank, shown[rank - 1]) if rank <= len(shown) else None
+        ranked = enumerate(shown, start=1)
+        return next((one for one in ranked if one[1].get("command") == self.command), None)
 
     @property
     def beliefs(self) -> Fields:
@@ -282,7 +293,7 @@ def read_turns(roots: Iterable[Run]) -> Iterator[TracedTurn]:
     """The turns of a trace, opening first; one that was killed and played again comes twice."""
     room, score = "", 0
     for turn in _joined(roots):
-        room = _room(turn) or room
+        room = journey(room, _room(turn))
         now = turn.score if turn.score is not None else score
         yield replace(turn, room=room, gained=now - score)
         score = now
@@ -310,5 +321,9 @@ def _number(root: Run, previous: int) -> int:
 
 
 def _room(turn: TracedTurn) -> str:
+    """Where it ended, as beliefs, status line or reply say."""
+    location = str((turn.written("learner").get("beliefs") or {}).get("location") or UNKNOWN)
+    if location != UNKNOWN:
+        return location
     extraction = turn.written("extractor").get("extraction") or {}
     return str(turn.observation.get("room") or (extraction.get("room") or {}).get("title") or "")

@@ -15,6 +15,7 @@ from langgraph.graph import START
 from managers.modes.mode import Mode
 from managers.trust.beliefs import AgentBeliefs
 from orchestrator.roles import ROLES
+from orchestrator.turns.places import place_of
 
 POSITION = ("turn",)
 """The fields shown as the inputs of a whole turn."""
@@ -38,11 +39,9 @@ def turn_metadata(state: Mapping[str, Any]) -> dict[str, Any]:
     """What every run of the turn to come tells of it, for filters and searches."""
     if "turn" not in state:
         return {"turn": 0}
-    recent = state.get("recent")
-    room = recent[-1].room if recent else state["observation"].room
     return {
         "turn": state["turn"] + 1,
-        "room": room or "",
+        "room": place_of(state),
         "score": state["score"].last.score,
         "mode": (state.get("mode") or Mode()).state.value,
     }

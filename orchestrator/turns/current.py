@@ -10,7 +10,7 @@ from managers.learning.learner import intended
 from managers.learning.reflection import Outlook
 from managers.learning.transition import Intention
 from managers.modes.mode import Mode
-from managers.policy.option import ESCAPE, Draft
+from managers.policy.option import ESCAPE, Draft, Option, chosen
 from managers.trust.calibration import Forecast
 from managers.trust.deliberation import Advice
 from managers.world.objects import INVENTORY
@@ -92,10 +92,17 @@ def current_advice(state: State) -> Advice | None:
     return advice if advice is not None and advice.turn == state["turn"] else None
 
 
+def chosen_option(state: State) -> Option | None:
+    """The option that was played last; None where the command was none of them."""
+    command, proposal = state["command"], state.get("proposal")
+    own = proposal is not None and (proposal.turn, proposal.command) == (state["turn"], command)
+    rank = proposal.response.option if proposal and own else 0
+    return chosen(state.get("options", ()), command, rank)
+
+
 def intention(state: State, knowledge: Knowledge) -> Intention:
     """What the agent meant by the command that was played."""
-    command = state["command"]
-    planned = [one for one in state.get("options", ()) if one.command == command]
+    command, option = state["command"], chosen_option(state)
     meant = intended(knowledge, command)
     for row in knowledge.frontier.get(knowledge.here, ()):
         draft = Draft(*row)  # type: ignore[arg-type]
@@ -103,8 +110,8 @@ def intention(state: State, knowledge: Knowledge) -> Intention:
             meant = Intention(draft.kind, draft.noun, draft.place == INVENTORY)
             break
     return meant._replace(
-        expected=max((one.value for one in planned), default=0.0),
-        escape=any(one.kind == ESCAPE for one in planned[:1]),
+        expected=option.value if option else 0.0,
+        escape=option is not None and option.kind == ESCAPE,
     )
 
 

@@ -46,8 +46,6 @@ class RoomWay(NamedTuple):
     command: str
     walked: bool = True
     """False for a way back that is only supposed."""
-    one_way: bool = False
-    """The way back was tried, and leads elsewhere or nowhere."""
     random: bool = False
     """It has led to different rooms."""
 

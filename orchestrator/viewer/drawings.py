@@ -37,7 +37,7 @@ def chart_of(state: State) -> Chart:
             for id in ids
         ),
         tuple(
-            RoomWay(id, one.to, command, bool(one.seen), rooms.is_one_way(id, command), one.random)
+            RoomWay(id, one.to, command, bool(one.seen), one.random)
             for id in ids
             for command, one in rooms.ways(id).passages.items()
         ),

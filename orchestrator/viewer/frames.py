@@ -16,6 +16,7 @@ from managers.world.attempts import Attempts
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, TracedTurn
 from orchestrator.traces.views import is_node
+from orchestrator.turns.places import journey
 
 Fields = dict[str, Any]
 State = Mapping[str, Any]
@@ -181,7 +182,7 @@ def row_of(
     return TurnRow(
         number,
         str(told.get("command") or response.get("action") or ""),
-        _place(told) or (before.room if before else ""),
+        journey(before.room if before else "", _place(told)),
         str(seen.get("text") or ""),
         str(response.get("thinking") or ""),
         int((score.get("last") or {}).get("score", before.score if before else 0)),

@@ -33,31 +33,42 @@ class Port(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A line between two rooms."""
+    """A line between two rooms, in the direction in which it was walked."""
 
     start: str
     end: str
     there: RoomWay
     back: RoomWay | None = None
-    """None where no way back is known."""
+    """None where no way back is known; one that was not walked is a guess."""
     also: tuple[str, ...] = ()
     """Other commands that lead the same way, such as `climb ladder`."""
 
+    @classmethod
+    def between(cls, one: RoomWay, other: RoomWay) -> Link:
+        """The line of a way and one that leads back; it begins where it was walked from."""
+        there, back = (other, one) if other.walked and not one.walked else (one, other)
+        return cls(there.start, there.end, there, back)
+
     @property
     def walked(self) -> bool:
-        return self.there.walked or bool(self.back and self.back.walked)
+        """Somebody has gone there; a line that nobody has gone is a guess as a whole."""
+        return self.there.walked
 
     @property
     def one_way(self) -> bool:
-        """It leads only from `start` to `end`, as far as is known."""
-        return self.back is None or (self.there.one_way and not self.back.walked)
+        """Nobody has gone back, as far as is known."""
+        return self.back is None or (self.walked and not self.back.walked)
 
     @property
     def told(self) -> str:
         """In words, with all commands that lead the same way."""
-        back = f", {self.back.command} back" if self.back else ", no way back known"
+        back = f", {_told(self.back)} back" if self.back else ", no way back known"
         also = f"; also {', '.join(self.also)}" if self.also else ""
-        return f"{self.start} {self.there.command} {self.end}{back}{also}"
+        return f"{self.start} {_told(self.there)} {self.end}{back}{also}"
+
+
+def _told(way: RoomWay) -> str:
+    return way.command if way.walked else f"perhaps {way.command}"
 
 
 def links(chart: Chart) -> list[Link]:
@@ -74,7 +85,7 @@ def links(chart: Chart) -> list[Link]:
             backs = [one for one in left if _returns(one, way, opposite)] if way in left else []
             if backs:
                 del left[way], left[backs[0]]
-                paired.append(Link(way.start, way.end, way, backs[0]))
+                paired.append(Link.between(way, backs[0]))
     single = [Link(way.start, way.end, way) for way in left]
     return _joined(sorted([*paired, *single], key=lambda link: _rank(link.there)))
 

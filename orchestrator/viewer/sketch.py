@@ -27,7 +27,7 @@ class SketchLine(NamedTuple):
     walked: bool
     """False where it is only supposed."""
     one_way: bool
-    """Drawn with an arrow at its end."""
+    """Drawn with an arrow at its end: nobody has gone back."""
     compass: bool
     """It follows a direction of the compass."""
     random: bool
@@ -160,10 +160,8 @@ class _Drawing:
         for one, way in zip(ports, (link.there, link.back), strict=True):
             if way is None or (obvious and way.command in COMPASS):
                 continue
-            if way.command in SHORT:
-                self._put(one.label, self._beside(one))
-            else:
-                self._put(one.label, self._along(points))
+            label = one.label if way.walked else f"{one.label}?"
+            self._put(label, self._beside(one) if way.command in SHORT else self._along(points))
         if link.also:
             more = f" +{len(link.also) - 1}" if len(link.also) > 1 else ""
             self._put(link.also[0] + more, self._along(points))

@@ -100,7 +100,6 @@ def charts(draw: st.DrawFn) -> Chart:
                 commands,
                 st.booleans(),
                 st.booleans(),
-                st.booleans(),
             ),
             max_size=30,
             unique_by=lambda way: (way.start, way.command),
@@ -123,13 +122,32 @@ def test_opposite_ways_are_one_line_and_commands_join_it() -> None:
         RoomWay("L1", "L2", "north"),
         RoomWay("L2", "L1", "south", walked=False),
         RoomWay("L1", "L2", "enter hut"),
-        RoomWay("L2", "L3", "east", one_way=True),
+        RoomWay("L2", "L3", "east"),
     )
     drawing = sketch(Chart((Place("L1", "A"), Place("L2", "B"), Place("L3", "C")), ways))
-    assert [(line.start, line.end, line.one_way) for line in drawing.lines] == [
-        ("L1", "L2", False),
-        ("L2", "L3", True),
-    ]
-    assert {"n", "s", "e", "enter hut"} == {label.text for label in drawing.labels}
+    assert [(line.start, line.end) for line in drawing.lines] == [("L1", "L2"), ("L2", "L3")]
+    assert {"n", "s?", "e", "enter hut"} == {label.text for label in drawing.labels}
     above, below = drawing.boxes["L2"], drawing.boxes["L1"]
     assert above.bottom < below.y
+
+
+@pytest.mark.parametrize(
+    ("ways", "line"),
+    [
+        ([("L1", "north", "L2", 1), ("L2", "south", "L1", 1)], ("L1", "L2", True, False)),
+        ([("L1", "north", "L2", 1), ("L2", "south", "L1", 0)], ("L1", "L2", True, True)),
+        ([("L1", "climb in", "L2", 1), ("L2", "out", "L1", 0)], ("L1", "L2", True, True)),
+        ([("L1", "up", "L2", 0), ("L2", "down", "L1", 1)], ("L2", "L1", True, True)),
+        ([("L1", "north", "L2", 1)], ("L1", "L2", True, True)),
+        ([("L1", "north", "L2", 0)], ("L1", "L2", False, True)),
+        ([("L1", "north", "L2", 0), ("L2", "south", "L1", 0)], ("L1", "L2", False, False)),
+    ],
+)
+def test_a_way_is_drawn_as_walked_in_the_direction_in_which_it_was_walked(
+    ways: list[tuple[str, str, str, int]], line: tuple[str, str, bool, bool]
+) -> None:
+    known = tuple(RoomWay(start, end, way, bool(seen)) for start, way, end, seen in ways)
+    drawn = sketch(Chart((Place("L1", "A"), Place("L2", "B")), known)).lines
+    assert [(one.start, one.end, one.walked, one.one_way) for one in drawn] == [line]
+    guesses = sum(not seen for *_, seen in ways)
+    assert drawn[0].told.count("perhaps") == guesses
