@@ -224,7 +224,8 @@ class JerichoGame(Closing):
 
     def _step(self, turn: Turn, fault: str = "") -> Step:
         text = turn.text
-        if fault:
+        fault = fault or turn.fault
+        if fault and not text:
             text = "[The game did not survive this command and was restored.]"
         observation = Observation(
             text=text,

@@ -58,6 +58,6 @@ def read_score(text: str) -> Told:
 def ask_score(frotz: Frotz) -> Told:
     """Try the command `score`, and come back."""
     here = frotz.mark()
-    lower, _ = frotz.hooks.screen.divide(frotz.step(b"score"))
+    lower, _ = frotz.hooks.screen.divide(frotz.step("score"))
     frotz.back(here)
     return read_score(lower)
