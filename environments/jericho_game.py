@@ -28,6 +28,14 @@ _READS_TREE = {Access.TREE, Access.ACTIONS}
 _MAX_LETTERS = 1000
 _BATCH = 256
 """Commands tried in one request, which has one time-out."""
+_PATIENCE = 5
+"""So many commands in a row may the emulator not survive; then the story is given up."""
+_PROBED_DEATHS = 3
+"""So many commands tried in one state; the others are not tried then."""
+_GIVEN_UP = (
+    f"[The game did not survive {_PATIENCE} commands in a row: the story is broken here, "
+    "or its file is damaged. It ends.]"
+)
 _KILLINGS = 3
 """So often in a row may another process kill the worker before it counts as a fault."""
 
@@ -46,6 +54,10 @@ class JerichoGame(Closing):
         self._cpu_seconds = cpu_seconds
         self._closed = False
         self._known_faults: dict[tuple[bytes, str], str] = {}
+        self._deaths = 0
+        """Commands in a row of which the emulator died or did not come to rest."""
+        self._probed = b"", 0
+        """The state in which commands were tried last, and of how many the emulator died."""
         self._worker = self._spawn()
         self.faults = 0
 
@@ -65,6 +77,7 @@ class JerichoGame(Closing):
             GameError: The seed is out of range, or the story cannot be started at all.
         """
         _check_seed(seed)
+        self._deaths = min(self._deaths, _PATIENCE - 1)
         step = self._step(self._sound("start", seed))
         words = step.observation.words
         if words is None:
@@ -80,19 +93,22 @@ class JerichoGame(Closing):
         """
         command = _sendable(command)
         fault = self._known_faults.get((snapshot, command), "")
-        if not fault:
+        if not fault and self._deaths < _PATIENCE:
             try:
                 turn = self._turn("play", snapshot, command)
             except WorkerDied as error:
+                self._deaths += 1
                 fault = str(error)
             else:
+                self._deaths = 0
                 if not turn.halted:
                     return self._step(turn)
                 fault = _ILLEGAL
             self._known_faults[snapshot, command] = fault
             self.faults += 1
             self._replace()
-        return self._step(self._sound("view", snapshot), fault)
+        step = self._step(self._sound("view", snapshot), fault)
+        return _given_up(step) if self._deaths >= _PATIENCE else step
 
     def reseed(self, snapshot: bytes, seed: int) -> bytes:
         """The same snapshot, but chance goes on as with this seed.
@@ -152,10 +168,17 @@ class JerichoGame(Closing):
 
     def _probe(self, snapshot: bytes, commands: list[str], idle: bytes) -> list[Probe]:
         """Try the first of some commands, at least one; a fault ends the list."""
+        state, deaths = self._probed
+        if state != snapshot:
+            deaths = 0
+        if deaths >= _PROBED_DEATHS:
+            return [Probe(fault=True)] * len(commands)
+        self._probed = snapshot, deaths
         try:
             found = [Probe(*fields) for fields in self._ask("probe", snapshot, commands, idle)]
         except WorkerDied as error:
             self._replace()
+            self._probed = snapshot, deaths + 1
             sound = commands[: error.reached]
             return [*(self._probe(snapshot, sound, idle) if sound else ()), Probe(fault=True)]
         if found[-1].fault:
@@ -247,6 +270,14 @@ class JerichoGame(Closing):
             won=turn.won,
         )
         return Step(observation, turn.snapshot, tally)
+
+
+def _given_up(step: Step) -> Step:
+    """The step as the last one of its story."""
+    observation = step.observation.model_copy(update={"text": _GIVEN_UP, "ended": True})
+    return step._replace(
+        observation=observation, tally=step.tally.model_copy(update={"ended": True})
+    )
 
 
 def _sendable(command: str) -> str:

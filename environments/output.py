@@ -51,9 +51,7 @@ def _pages_below(address: int) -> int:
     libc.mmap.argtypes = c_void_p, c_size_t, c_int, c_int, c_int, c_long
     libc.mprotect.argtypes = c_void_p, c_size_t, c_int
     wish = (address - _BELOW) // _GUARD * _GUARD
-    start = int(
-        libc.mmap(wish, ROOM + _GUARD, _READ_WRITE, _PRIVATE_ANONYMOUS, -1, 0) or 0
-    )
+    start = int(libc.mmap(wish, ROOM + _GUARD, _READ_WRITE, _PRIVATE_ANONYMOUS, -1, 0) or 0)
     if not 0 < start < address - ROOM - _GUARD or libc.mprotect(start + ROOM, _GUARD, _NOTHING):
         raise OSError("there is no memory for what the story prints")
     return start

@@ -23,9 +23,7 @@ _LONGEST = 1 << 14
 class Prober:
     """Tries commands in one story. The story must be left alone between construction and use."""
 
-    def __init__(
-        self, frotz: Frotz, facts: FactReader, typist: Typist, idle: bytes
-    ) -> None:
+    def __init__(self, frotz: Frotz, facts: FactReader, typist: Typist, idle: bytes) -> None:
         self._frotz = frotz
         self._facts = facts
         self._typist = typist

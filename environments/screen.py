@@ -65,8 +65,10 @@ def _is_status(row: str) -> bool:
     return not rest or _NO_TITLE.fullmatch(rest) is not None
 
 
-_SCORE = re.compile(r"\b(?:Score\s*:?|S:)\s*(-?\d+)", re.IGNORECASE)
-_MOVES = re.compile(r"\b(?:(?:Moves|Turns)\s*:?|M:|T:)\s*(\d+)", re.IGNORECASE)
+_POINTS = r"Score|Punkte|Points|Puntos|Punti|Punteggio|Pontos|Poäng|Punten|Очки|Счёт"
+_TURNS = r"Moves|Turns|Züge|Coups|Tours|Turnos|Jugadas|Mosse|Turni|Lances|Drag|Beurten|Ходы"
+_SCORE = re.compile(rf"\b(?:(?:{_POINTS})\s*:?|S:)\s*(-?\d+)", re.IGNORECASE)
+_MOVES = re.compile(rf"\b(?:(?:{_TURNS})\s*:?|M:|T:)\s*(\d+)", re.IGNORECASE)
 _PAIR = re.compile(r"(?<![:\d/-])\s*(-?\d+)\s*/\s*(\d+)\s*$")
 
 

@@ -8,13 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from environments import snapshot
-from environments.endings import (
-    EndCheck,
-    asks_what_next,
-    has_banner,
-    tells_of_death,
-    tells_of_victory,
-)
+from environments.end_check import EndCheck
+from environments.endings import asks_what_next, has_banner, tells_of_death, tells_of_victory
 from environments.facts import FactReader
 from environments.frotz import READ_KEY, READ_LINE, Frotz
 from environments.player import PlayerSearch

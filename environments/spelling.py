@@ -10,12 +10,14 @@ from environments.vocabulary import Vocabulary
 
 _STAND_INS = str.maketrans(
     {
-        **dict.fromkeys("‘’‚‛′´`", "'"), **dict.fromkeys("“”„‟«»″", '"'),
-        **dict.fromkeys("‐‑‒–—―−", "-"), "…": "...", "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae",
-        "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d",
-        "Ð": "d", "þ": "th", "Þ": "th", "ı": "i",
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033«»", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o",
+        "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "þ": "th", "Þ": "th",
     }
 )  # fmt: skip
+"""What has no likeness in ASCII by its form alone; quotes and dashes of books, as typed."""
 _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 """How German and the Nordic languages write their letters in ASCII."""
 _WORD = re.compile(r"([^\W_]+)")

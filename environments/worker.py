@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import socket
+import struct
 import sys
 import tempfile
 import traceback
@@ -25,6 +26,9 @@ from environments.session import Session
 from environments.snapshot import SnapshotError
 
 _HALTED = 3
+_UNREADABLE = (LookupError, ValueError, ArithmeticError, MemoryError, struct.error)
+"""What our readers of a story's memory come upon where it makes no sense."""
+_LONGEST_ERROR = 120
 _MEMORY_BYTES = 4 << 30
 _LOADING = 5
 """Loading a story may take this many times the time-out of a request."""
@@ -52,7 +56,11 @@ def serve(job: Job) -> None:
     signal.setitimer(signal.ITIMER_PROF, _LOADING * job.seconds)
     tempfile.tempdir = job.folder
     os.chdir(job.folder)
-    session = Session(Path(wire.STORY), _progress(), tree=job.tree)
+    try:
+        session = Session(Path(wire.STORY), _progress(), tree=job.tree)
+    except _UNREADABLE as error:
+        channel.send(_damage(error))
+        os._exit(0)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     channel.send(["ready", os.getpid()])
     while True:
@@ -71,6 +79,13 @@ def _answer(session: Session, operation: str, arguments: list[Any]) -> list[Any]
         return ["refused", str(error)]
     except Halted:
         os._exit(_HALTED)
+    except _UNREADABLE as error:
+        return _damage(error)
+
+
+def _damage(error: Exception) -> list[Any]:
+    """What a story that points outside its own memory is answered with."""
+    return ["damaged", f"its memory cannot be read: {str(error)[:_LONGEST_ERROR]}"]
 
 
 def _progress() -> memoryview:
@@ -90,6 +105,9 @@ def _confine() -> None:
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_AS, _MEMORY_BYTES),
     ):
+        _, highest = resource.getrlimit(limit)
+        if highest != resource.RLIM_INFINITY:
+            value = min(value, highest)
         resource.setrlimit(limit, (value, value))
 
 

@@ -83,7 +83,7 @@ _MOST_LETTERS = 97
 
 
 def _unicode_table(memory: Buffer) -> int:
-    """The address of the table of letters (section 3.8.5.2), 0 where there is none that is whole."""
+    """The address of the table of letters (section 3.8.5.2), 0 where there is no whole one."""
     extension = word(memory, 0x36)
     if not extension or extension + 2 * _UNICODE_WORD + 2 > len(memory):
         return 0
