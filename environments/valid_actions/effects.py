@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
+from zlib import crc32
 
 from environments.turn import Probe
 from environments.valid_actions.nouns import Noun
@@ -16,6 +17,8 @@ COMMON_CHANGE = 16
 """A change in the object tree that more commands cause than there are directions is noise."""
 COMMON_VALUE = 3
 """A variable that more commands change belongs to the parser or to the passing of time."""
+COMMON_ANSWER = 8
+"""What more topics are answered with is no answer."""
 COMMON_REPLY = 2
 """A reply that more commands get is a refusal."""
 
@@ -24,6 +27,8 @@ _Key = tuple[bytes, tuple[int, ...]]
 """Changes of the object table and events of a probe."""
 _TREE_BYTE = 3
 _TREE_MARK = 1 << 40
+_TOLD = 1 << 41
+"""Marks an answer of its own."""
 _KIND = 32
 _MOVED = 0
 
@@ -36,6 +41,11 @@ class Trial(NamedTuple):
     probe: Probe
     shape: str
     """The reply with the command's own nouns blotted out, to compare refusals."""
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it is about a topic: then an answer of its own is what it does."""
+        return any(noun.topic for noun in self.nouns)
 
     @classmethod
     def of(cls, command: str, nouns: tuple[Noun, ...], probe: Probe) -> Trial:
@@ -80,8 +90,11 @@ class EffectJudge:
         for trial in trials:
             probe = trial.probe
             marks = changes[_key(probe)]
-            if not marks and shapes[trial.shape] <= COMMON_REPLY and _took_time(probe, clock):
+            own = shapes[trial.shape] <= (COMMON_ANSWER if trial.speaks else COMMON_REPLY)
+            if not marks and own and _took_time(probe, clock):
                 marks = [value for value in probe.variables if values[value >> 8] <= common_value]
+                if trial.speaks:
+                    marks = [_TOLD | crc32(probe.reply.encode())]
             if not (marks or probe.points or probe.ended or probe.died) or _is_indirect(trial):
                 continue
             effect = _digest([*marks, probe.points, probe.ended, probe.died])

@@ -26,6 +26,8 @@ class Noun(NamedTuple):
     held: bool = False
     filled: bool = False
     """Something is in it or on it."""
+    topic: bool = False
+    """It is spoken of, or looked up."""
 
 
 class Namer:
@@ -68,6 +70,14 @@ class Namer:
             entries = [self.vocabulary.get(w) for w in words_in(objects.name(number))]
         own = [entry.text for entry in entries if entry and entry.noun]
         return [w for w in own if w not in NOT_NOUNS]
+
+    def phrases_of(self, objects: Objects, number: int) -> list[str]:
+        """What to call what is somewhere else: its title of two words, and the last of them."""
+        own, title = self.words_of(objects, number), objects.name(number).lower()
+        whole = self._phrase(title)
+        forms = [whole] if whole.count(" ") == 1 else []
+        last = self._best_first(own, title)[:1]
+        return [*forms, *(self._spelling.get(word, word) for word in last)]
 
     def _best_first(self, own: list[str], title: str) -> list[str]:
         """The words of an object: that which ends its title first, then the others of its title."""
