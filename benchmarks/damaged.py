@@ -22,11 +22,15 @@ from pathlib import Path
 from environments.anatomy import dissect
 from environments.catalog import find_story
 from environments.game import Access, GameError
-from environments.offering import game_for_agents
+from environments.jericho_game import JerichoGame
+from environments.offering import OfferingGame
+from environments.process import CPU_SECONDS
 from environments.story import Story, read_story
 
 STORIES = ("hollow", "morning", "workshop")
 HEADER = 64
+PROGRESS = 50
+"""So many stories are told of at once."""
 CHANGES = (1, 4, 16, 64, 256)
 HELP = (set(Access), {Access.TEXT}, {Access.TEXT, Access.WORDS, Access.TREE})
 
@@ -65,10 +69,12 @@ def commands(number: int) -> list[str]:
     return random.Random(-number).sample(lines, min(len(lines), 30))
 
 
-def play(story: Story, number: int, steps: int, outcome: Outcome) -> str:
+def play(story: Story, number: int, steps: int, seconds: float, outcome: Outcome) -> str:
     """Play a damaged story; how that ended."""
     dissect(story)
-    with game_for_agents(story, HELP[number % len(HELP)]) as game:
+    help_given = HELP[number % len(HELP)]
+    kind = OfferingGame if Access.ACTIONS in help_given else JerichoGame
+    with kind(story, help_given, seconds) as game:
         step = game.start(1 + number)
         for command in commands(number)[:steps]:
             began = time.monotonic()
@@ -84,6 +90,7 @@ def main() -> None:
     parser.add_argument("--stories", type=int, default=500)
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=CPU_SECONDS, help="for one request")
     options = parser.parse_args()
     outcome = Outcome()
     with tempfile.TemporaryDirectory() as folder:
@@ -91,9 +98,11 @@ def main() -> None:
             path = Path(folder) / f"damaged-{number}.z5"
             path.write_bytes(damaged(number))
             began = time.monotonic()
-            outcome.ends[one(path, number, options.steps, outcome)] += 1
+            outcome.ends[one(path, number, options, outcome)] += 1
             outcome.longest = max(outcome.longest, time.monotonic() - began)
             path.unlink()
+            if not number % PROGRESS:
+                print(f"{number}: {dict(outcome.ends)}", file=sys.stderr, flush=True)
     for error in outcome.errors:
         print(error)
     for end, times in outcome.ends.most_common():
@@ -102,10 +111,10 @@ def main() -> None:
     sys.exit(bool(outcome.errors))
 
 
-def one(path: Path, number: int, steps: int, outcome: Outcome) -> str:
+def one(path: Path, number: int, options: argparse.Namespace, outcome: Outcome) -> str:
     """Open and play one file; how that ended."""
     try:
-        return play(read_story(path), number, steps, outcome)
+        return play(read_story(path), number, options.steps, options.seconds, outcome)
     except GameError as error:
         if "\n" in str(error):
             outcome.errors.append(f"{number}: several lines: {error}")

@@ -70,16 +70,17 @@ def processor_seconds(game: JerichoGame) -> float:
     return time.process_time() + int(worker) / 1e9
 
 
-def measure(story: Story, first: int) -> Tally:
-    """Walk through one story."""
+def measure(story: Story, first: int, every: int) -> Tally:
+    """Walk through one story; what is asked or told counts, and of the others every so manieth."""
     tally = Tally()
     with open_game(story, {Access.TEXT, Access.ACTIONS}) as game:
         step = game.start(SEED)
         finder: ActionFinder | None = None
-        for command in commands_of(story)[:first]:
+        for number, command in enumerate(commands_of(story)[:first]):
             if step.observation.ended:
                 break
-            if step.observation.awaiting == "line":
+            due = number % every == every // 2 or kind_of(command) == "ask or tell"
+            if due and step.observation.awaiting == "line":
                 finder = finder or ActionFinder(game, step.snapshot)
                 one(game, finder, step, command, tally)
             step = game.play(step.snapshot, command)
@@ -111,6 +112,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("stories", nargs="*", help="by name; all by default")
     parser.add_argument("--first", type=int, default=60, help="commands of each walkthrough")
+    parser.add_argument("--every", type=int, default=1, help="take every so manieth command")
     parser.add_argument("--json", action="store_true", help="a line of JSON for each story")
     parser.add_argument("--missed", action="store_true", help="show what was not found")
     options = parser.parse_args()
@@ -119,7 +121,7 @@ def main() -> None:
         story = read_story(path)
         if not commands_of(story) or (options.stories and path.stem not in options.stories):
             continue
-        tally = measure(story, options.first)
+        tally = measure(story, options.first, options.every)
         add(total, tally)
         if options.json:
             print(json.dumps(row(path.stem, tally)), flush=True)

@@ -19,7 +19,7 @@ from environments.vocabulary import Vocabulary
 _COMMANDS = ("look", "inventory")
 _ANSWERS = ("yes", "no", "1")
 _VERBS = 8
-"""So many of the story's own verbs are typed besides."""
+"""So many of the story's own verbs are typed besides; of other words, where it has none."""
 _KEYS = ("x", " ", "", "5")
 _WORDS = 24
 """So many words of the question are tried as an answer to it."""
@@ -33,8 +33,9 @@ class EndCheck:
 
     def __init__(self, frotz: Frotz, vocabulary: Vocabulary) -> None:
         self._frotz = frotz
-        verbs = [entry.text for entry in vocabulary if entry.verb and _is_usual(entry.text)]
-        self._verbs = verbs[:: len(verbs) // _VERBS + 1]
+        words = [entry for entry in vocabulary if _is_usual(entry.text)]
+        verbs = [entry.text for entry in words if entry.verb]
+        self._own = _some(verbs, _VERBS) if verbs else _some([one.text for one in words], _WORDS)
 
     def __call__(self, text: str) -> bool:
         """Whether the story is over after this reply.
@@ -43,7 +44,7 @@ class EndCheck:
             Halted: The story did not survive what was tried.
         """
         one_key = self._frotz.opcode == READ_KEY
-        heard = self._heard(_KEYS if one_key else (*_COMMANDS, *self._verbs, *_ANSWERS))
+        heard = self._heard(_KEYS if one_key else (*_COMMANDS, *self._own, *_ANSWERS))
         if heard is None:
             return False
         if has_banner(text) or asks_what_next(text) or None in heard:
@@ -77,6 +78,11 @@ class EndCheck:
         asked = f"{text[-_QUESTION:]} {''.join(filter(None, heard))[-_QUESTION:]}".lower()
         words = dict.fromkeys(reversed(_WORD.findall(asked)))
         return islice(iter(words), _WORDS)
+
+
+def _some(words: list[str], most: int) -> list[str]:
+    """Words from all over the list."""
+    return words[:: len(words) // most + 1]
 
 
 def _is_usual(verb: str) -> bool:
