@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -16,11 +17,13 @@ from environments.game import (
     Step,
     Tally,
     Thing,
+    Words,
 )
 from environments.process import CPU_SECONDS, Worker, WorkerDied, WorkerRefused
 from environments.story import Story
 from environments.turn import Named, Probe, Surroundings, Tree, Turn
 from environments.words import Dictionary
+from environments.zmachine import UNREADABLE
 
 MAX_SEED = 0x7FFFFFFF
 _ILLEGAL = "the story did something illegal"
@@ -36,6 +39,7 @@ _GIVEN_UP = (
     f"[The game did not survive {_PATIENCE} commands in a row: the story is broken here, "
     "or its file is damaged. It ends.]"
 )
+_LONGEST_ERROR = 80
 _KILLINGS = 3
 """So often in a row may another process kill the worker before it counts as a fault."""
 
@@ -82,7 +86,8 @@ class JerichoGame(Closing):
         words = step.observation.words
         if words is None:
             return step
-        told = {"words": self._dictionary.with_all(words)}
+        with self.reading():
+            told = {"words": self._dictionary.with_all(words)}
         return step._replace(observation=step.observation.model_copy(update=told))
 
     def play(self, snapshot: bytes, command: str) -> Step:
@@ -205,6 +210,27 @@ class JerichoGame(Closing):
             self._replace()
             return Turn(*self._ask(operation, *arguments, True))
 
+    def _words(self, text: str) -> Words | None:
+        if Access.WORDS not in self.access:
+            return None
+        with self.reading():
+            return self._dictionary.of(text)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read what the story's file says of itself.
+
+        Raises:
+            GameError: It makes no sense.
+        """
+        try:
+            yield
+        except UNREADABLE as error:
+            raise GameError(
+                f"{self.story.path} is damaged: its dictionary, grammar or objects make no sense "
+                f"({str(error)[:_LONGEST_ERROR]}); get an unbroken copy"
+            ) from error
+
     def _ask(self, operation: str, *arguments: object) -> Any:
         """Make a request; one whose worker was killed from outside is innocent: make it again."""
         if self._closed:
@@ -258,7 +284,7 @@ class JerichoGame(Closing):
             awaiting="key" if turn.key else "line",
             ended=turn.ended,
             fault=fault,
-            words=self._dictionary.of(text) if Access.WORDS in self.access else None,
+            words=self._words(text),
             facts=_facts(Tree(*turn.tree)) if turn.tree and Access.TREE in self.access else None,
         )
         tally = Tally(

@@ -11,7 +11,6 @@ import os
 import resource
 import signal
 import socket
-import struct
 import sys
 import tempfile
 import traceback
@@ -24,10 +23,9 @@ from environments import wire
 from environments.frotz import Halted
 from environments.session import Session
 from environments.snapshot import SnapshotError
+from environments.zmachine import UNREADABLE
 
 _HALTED = 3
-_UNREADABLE = (LookupError, ValueError, ArithmeticError, MemoryError, struct.error)
-"""What our readers of a story's memory come upon where it makes no sense."""
 _LONGEST_ERROR = 120
 _MEMORY_BYTES = 4 << 30
 _LOADING = 5
@@ -58,7 +56,7 @@ def serve(job: Job) -> None:
     os.chdir(job.folder)
     try:
         session = Session(Path(wire.STORY), _progress(), tree=job.tree)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         channel.send(_damage(error))
         os._exit(0)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
@@ -79,7 +77,7 @@ def _answer(session: Session, operation: str, arguments: list[Any]) -> list[Any]
         return ["refused", str(error)]
     except Halted:
         os._exit(_HALTED)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         return _damage(error)
 
 

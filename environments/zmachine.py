@@ -6,9 +6,12 @@ Section numbers in the docstrings are those of the Standard.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+UNREADABLE = (LookupError, ValueError, ArithmeticError, MemoryError, struct.error)
+"""What comes of reading a memory that makes no sense."""
 Buffer = Sequence[int]
 """Bytes by address: `bytes`, `bytearray` or a `memoryview` of unsigned bytes."""
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from environments.numbers import number_of
-from environments.valid_actions.effects import COMMON_ANSWER, Trial
+from environments.valid_actions.effects import Trial
 from environments.valid_actions.nouns import Namer, Noun, words_in
 from environments.valid_actions.search import Candidate, Laboratory
 from environments.valid_actions.templates import Template
@@ -19,6 +19,12 @@ LEAST_TOPICS = 30
 """So many for each of them at least."""
 LISTENERS = 3
 """So many at most are asked, or looked into."""
+SAMPLE = 12
+"""Topics looked up first in what may be no book."""
+COMMON_ANSWER = 8
+"""What more topics are answered with is no answer."""
+_FEW = 3
+"""Fewer answers do not show which is the usual one."""
 PROMISING = 8
 """Topics with an answer of their own that are tried with the other verbs."""
 
@@ -45,22 +51,29 @@ class Conversation:
         self._topics = [*alone, *titled]
         """Topics, and the words of the dictionary that bring them up."""
 
-    def hold(self, nouns: Sequence[Noun], text: str, laboratory: Laboratory) -> None:
+    def hold(self, nouns: Sequence[Noun], text: str, laboratory: Laboratory) -> set[str]:
         """Try topics on all who answer; `text` is what the story said.
 
         One verb finds out who listens and what is answered; the others, such as telling instead of
         asking, are tried on that alone.
+
+        Returns:
+            The commands that got an answer of their own.
         """
         topics = self._brought_up(text)
+        told: set[str] = set()
         for templates in self._by_listener if topics else ():
             first, *others = templates
             listeners = _listeners(first, nouns, topics[0], laboratory)
             share = max(LEAST_TOPICS, TOPICS // max(1, len(listeners)))
             for listener in listeners:
-                row = [_ask(first, listener, topic) for topic in topics[:share]]
-                answered = _answered(laboratory.run(row))[:PROMISING]
-                rest = [_ask(one, listener, topic) for one in others for topic in answered]
-                laboratory.run(rest)
+                answers = _answers(first, listener, topics[:share], laboratory)
+                told.update(trial.command for trial in answers)
+                answered = [trial.nouns[1] for trial in answers[:PROMISING]]
+                for other in others:
+                    more = _answers(other, listener, answered, laboratory)
+                    told.update(trial.command for trial in more)
+        return told
 
     def _brought_up(self, text: str) -> list[Noun]:
         """The topics, those first of which the text speaks."""
@@ -85,14 +98,28 @@ def _listeners(
     trials = laboratory.run([_ask(template, noun, topic) for noun in nouns])
     looks = laboratory.run([(f"examine {noun.text}", (noun,)) for noun in nouns])
     seen = {trial.nouns[0]: trial.probe.reply for trial in looks}
-    shapes = Counter(trial.shape for trial in trials)
-    shape, times = next(iter(shapes.most_common(1)), ("", 0))
-    refused = shape if times > 1 else None
-    heard = (trial for trial in trials if trial.shape != refused)
-    return [t.nouns[0] for t in heard if t.probe.reply != seen.get(t.nouns[0])][:LISTENERS]
+    heard = (trial for trial in _unlike(trials) if trial.probe.reply != seen.get(trial.nouns[0]))
+    return [trial.nouns[0] for trial in heard][:LISTENERS]
 
 
-def _answered(trials: Sequence[Trial]) -> list[Noun]:
-    """The topics that get an answer of their own."""
+def _answers(
+    template: Template, listener: Noun, topics: Sequence[Noun], laboratory: Laboratory
+) -> list[Trial]:
+    """The topics to which a listener answers otherwise than to most."""
+    row = [_ask(template, listener, topic) for topic in topics]
+    sample = [] if template.asks_somebody else laboratory.run(row[:SAMPLE])
+    if sample and len({trial.shape for trial in sample}) == 1:
+        return []
+    trials = laboratory.run(row)
     shapes = Counter(trial.shape for trial in trials)
-    return [trial.nouns[1] for trial in trials if shapes[trial.shape] <= COMMON_ANSWER]
+    return [trial for trial in _unlike(trials) if shapes[trial.shape] <= COMMON_ANSWER]
+
+
+def _unlike(trials: Sequence[Trial]) -> list[Trial]:
+    """The trials answered otherwise than most of them."""
+    replies = Counter(trial.probe.reply for trial in trials)
+    shapes = Counter(trial.shape for trial in trials)
+    usual = {max(counted, key=counted.__getitem__) for counted in (replies, shapes) if counted}
+    if len(trials) < _FEW or max(shapes.values()) == 1:
+        return list(trials)
+    return [trial for trial in trials if usual.isdisjoint((trial.shape, trial.probe.reply))]

@@ -17,8 +17,6 @@ COMMON_CHANGE = 16
 """A change in the object tree that more commands cause than there are directions is noise."""
 COMMON_VALUE = 3
 """A variable that more commands change belongs to the parser or to the passing of time."""
-COMMON_ANSWER = 8
-"""What more topics are answered with is no answer."""
 COMMON_REPLY = 2
 """A reply that more commands get is a refusal."""
 
@@ -41,11 +39,6 @@ class Trial(NamedTuple):
     probe: Probe
     shape: str
     """The reply with the command's own nouns blotted out, to compare refusals."""
-
-    @property
-    def speaks(self) -> bool:
-        """Whether it is about a topic: then an answer of its own is what it does."""
-        return any(noun.topic for noun in self.nouns)
 
     @classmethod
     def of(cls, command: str, nouns: tuple[Noun, ...], probe: Probe) -> Trial:
@@ -74,13 +67,14 @@ class EffectJudge:
         self._attributes = objects.attribute_bytes
 
     def outcomes(
-        self, trials: Sequence[Trial], clock: Collection[int]
+        self, trials: Sequence[Trial], clock: Collection[int], told: Collection[str] = ()
     ) -> Iterator[FirstWithEffect]:
         """The trials that had an effect, one for each effect, in their order.
 
         What is noise is judged by how many of these trials share it, so that the result depends
         on nothing else. `clock` holds the addresses of variables that show the passing of time:
-        a command that the parser refuses takes no time.
+        a command that the parser refuses takes no time. `told` are commands that got an answer of
+        their own, which is what they do.
         """
         changes = self._without_noise(trials)
         values = Counter(value >> 8 for trial in trials for value in trial.probe.variables)
@@ -90,11 +84,10 @@ class EffectJudge:
         for trial in trials:
             probe = trial.probe
             marks = changes[_key(probe)]
-            own = shapes[trial.shape] <= (COMMON_ANSWER if trial.speaks else COMMON_REPLY)
-            if not marks and own and _took_time(probe, clock):
+            if not marks and trial.command in told:
+                marks = [_TOLD | crc32(probe.reply.encode())]
+            if not marks and shapes[trial.shape] <= COMMON_REPLY and _took_time(probe, clock):
                 marks = [value for value in probe.variables if values[value >> 8] <= common_value]
-                if trial.speaks:
-                    marks = [_TOLD | crc32(probe.reply.encode())]
             if not (marks or probe.points or probe.ended or probe.died) or _is_indirect(trial):
                 continue
             effect = _digest([*marks, probe.points, probe.ended, probe.died])

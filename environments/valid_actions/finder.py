@@ -104,12 +104,12 @@ class ActionFinder:
         search = Search(present, trials)
         search.on_each(t for t in self._single if t.rank < FAMILIAR_VERBS)
         search.pairs(t for t in self._double if t.rank < FAMILIAR_PAIRS)
-        self._speech.hold(present, text, trials)
+        told = self._speech.hold(present, text, trials)
         search.on_promising(t for t in self._single if t.rank >= FAMILIAR_VERBS)
         search.pairs(t for t in self._double if t.rank >= FAMILIAR_PAIRS)
         waiting = trials.tried[_WAIT]
         tried = [trial for trial in trials.tried.values() if trial != waiting] + [waiting]
-        found = self._judge.outcomes(tried, clock(waiting, refused))
+        found = self._judge.outcomes(tried, clock(waiting, refused), told)
         actions = (_valid_action(*one) for one in found if not _is_control(one.trial, trials))
         return ValidActions(actions=tuple(actions), tried=len(tried))
 

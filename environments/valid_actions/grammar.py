@@ -80,6 +80,10 @@ class _Refused(Exception):
     """A place that takes neither noun nor topic: a number, a single word."""
 
 
+_FLAGS = 3
+"""Bytes that both compilers write behind each word."""
+
+
 class _Dialect:
     """What the compilers share: an array of pointers, each to the block of one verb's lines."""
 
@@ -96,8 +100,10 @@ class _Dialect:
         self.verbs: dict[int, list[Word]] = {}
         self.prepositions: dict[int, list[str]] = {}
         for entry in vocabulary:
-            if len(entry.flags) < 3:
+            if len(entry.flags) < _FLAGS:
                 raise _Unreadable
+            if not entry.text.strip():
+                continue
             if (verb := self.verb(entry)) is not None:
                 self.verbs.setdefault(255 - verb, []).append(entry)
             if (preposition := self.preposition(entry)) is not None:
