@@ -20,7 +20,7 @@ LEAST_TOPICS = 30
 LISTENERS = 3
 """So many at most are asked, or looked into."""
 SAMPLE = 12
-"""Topics looked up first in what may be no book."""
+"""Topics tried first: who answers them all alike has nothing to say."""
 COMMON_ANSWER = 8
 """What more topics are answered with is no answer."""
 _FEW = 3
@@ -107,8 +107,7 @@ def _answers(
 ) -> list[Trial]:
     """The topics to which a listener answers otherwise than to most."""
     row = [_ask(template, listener, topic) for topic in topics]
-    sample = [] if template.asks_somebody else laboratory.run(row[:SAMPLE])
-    if sample and len({trial.shape for trial in sample}) == 1:
+    if len({trial.shape for trial in laboratory.run(row[:SAMPLE])}) == 1:
         return []
     trials = laboratory.run(row)
     shapes = Counter(trial.shape for trial in trials)
