@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from environments import textworld
 from environments.folders import added_stories, story_folders
 from environments.game import GameError, Value
-from environments.story import EXTENSIONS, Story, read_story
+from environments.story import EXTENSIONS, Story, is_story_file, read_story
 
 E = TypeVar("E", bound="Entry")
 
@@ -120,7 +120,8 @@ def add_story(path: Path) -> Story:
         GameError: It fails the check, or another story has its name there.
     """
     story = read_story(path)
-    target = added_stories() / path.name
+    usual = path.suffix.lower() in EXTENSIONS
+    target = added_stories() / (path.name if usual else f"{path.stem}.z{story.version}")
     if target.exists() and read_story(target).sha256 != story.sha256:
         raise GameError(f"{target} is another story already; rename {path} and add it again")
     try:
@@ -179,7 +180,7 @@ def _places() -> Iterator[tuple[Path, Entry | None]]:
 def _story_files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
-    return sorted(path for path in folder.iterdir() if path.suffix.lower() in EXTENSIONS)
+    return sorted(filter(is_story_file, folder.iterdir()))
 
 
 def _missing(name: str, listings: list[Listing]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from ctypes import CDLL, addressof, c_char_p, c_int, c_long, c_ubyte, c_uint8, c_uint16, c_void_p
+from ctypes import CDLL, addressof, c_int, c_long, c_ubyte, c_uint8, c_uint16, c_void_p
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,8 @@ import numpy.typing as npt
 from jericho import FrotzEnv
 
 from environments.hooks import Hooks
+from environments.letters import Letters
+from environments.output import Output
 from environments.screen import strip_status
 from environments.zmachine import Header, Objects, word
 
@@ -66,6 +68,11 @@ class StateMark(NamedTuple):
     stack: bytes
     registers: Registers
 
+    @property
+    def prompt(self) -> tuple[int, int]:
+        """At which place in the program, and how deep in it, the story reads."""
+        return self.registers.pc, self.registers.frames
+
 
 class _Log:
     """One of libfrotz's logs of changes to the object tree."""
@@ -90,7 +97,6 @@ class Frotz:
             self._env = FrotzEnv(str(path), 1)
         self._lib = lib = self._env.frotz_lib
         lib.getRngA.restype = c_long
-        lib.dumb_get_screen.restype = c_char_p
         self._story = c_void_p.in_dll(lib, "zmp")
         self._stack = (c_uint16 * STACK_WORDS).in_dll(lib, "stack")
         self._stack_bytes = memoryview(self._stack).cast("B")
@@ -104,30 +110,56 @@ class Frotz:
         self._logs = [_Log(lib, *names) for names in _LOGS]
         self._window = c_int.in_dll(lib, "cwin")
         self._arguments = (c_uint16 * 8).in_dll(lib, "zargs")
-        self.hooks = Hooks(lib)
+        self._changes = [c_int.in_dll(lib, counter) for _, counter, *_ in _LOGS]
+        self._output = Output(lib)
+        story = path.read_bytes()
+        self.letters = Letters(story, Header.read(story))
+        self._replace_file(story)
+        self.hooks = Hooks(lib, self.letters)
         self.start(1)
+
+    def _replace_file(self, story: bytes) -> None:
+        """Have every restart read the story with the stand-ins of its letters."""
+        prepared = bytearray(story)
+        self.letters.put_in(prepared)
+        cache = self._env._cache
+        cache.update({name: (bytes(prepared), *rest) for name, (_, *rest) in cache.items()})
 
     def start(self, seed: int) -> str:
         """Restart with a seed; returns the raw opening text up to the first input."""
-        self._rest()
+        self._output.clear()
         self.hooks.reset()
         self._env.seed(seed or _NOUGHT)
-        text, _ = self._env.reset()
+        self._env.reset()
+        opening = self._output.take_opening()
         self._lib.dumb_handle_setting(_NO_CLOCK, 0, 0)
         self._bind()
-        return str(text) + self._rest()
+        self.letters.take_back(self.memory)
+        return self.letters.printed(opening + self._output.take())
 
-    def step(self, line: bytes) -> str:
+    def step(self, line: str) -> str:
         """Feed one line (or one key), without its newline; returns the output.
 
         libfrotz would keep further letters after a key for the next key, outside any snapshot.
         """
+        if self._halted.value:
+            return ""
         self.hooks.screen.marks.clear()
-        if self._opcode.value == READ_KEY:
-            line = line[:1]
-        text = self._lib.step(line + b"\n")
-        output = str(text, "latin-1") + self._rest()
+        self.hooks.left = False
+        for count in self._changes:
+            count.value = 0
+        typed = self.letters.typed(line[:1] if self._opcode.value == READ_KEY else line)
+        self._lib.dumb_set_next_action(typed + b"\n")
+        self._run()
+        output = self.letters.printed(self._output.take())
         return strip_status(output) if self.header.version <= 3 else output
+
+    def _run(self) -> None:
+        """Let the story go on to its next input."""
+        self.letters.put_in(self.memory)
+        self._lib.zstep()
+        self._lib.run_free()
+        self.letters.take_back(self.memory)
 
     @property
     def quit(self) -> bool:
@@ -143,6 +175,11 @@ class Frotz:
     def opcode(self) -> int:
         """What the interpreter waits for: `READ_LINE` or `READ_KEY`."""
         return self._opcode.value
+
+    @property
+    def prompt(self) -> tuple[int, int]:
+        """At which place in the program, and how deep in it, the story reads."""
+        return self._lib.getPC(), self._frames.value
 
     def registers(self) -> Registers:
         """The registers, as whole numbers."""
@@ -245,13 +282,6 @@ class Frotz:
         if value < 16:
             return int(self._stack[self._lib.getFP() - value])
         return word(self.memory, self.header.variables + 2 * (value - 16))
-
-    def _rest(self) -> str:
-        """What the interpreter still buffers: the last word before the input, mostly a prompt."""
-        self._lib.flush_buffer()
-        rest = str(self._lib.dumb_get_screen(), "latin-1")
-        self._lib.dumb_clear_screen()
-        return rest
 
     def _bind(self) -> None:
         """View the story's memory anew: every restart of libfrotz allocates it elsewhere."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -16,11 +17,13 @@ from environments.game import (
     Step,
     Tally,
     Thing,
+    Words,
 )
 from environments.process import CPU_SECONDS, Worker, WorkerDied, WorkerRefused
 from environments.story import Story
 from environments.turn import Named, Probe, Surroundings, Tree, Turn
 from environments.words import Dictionary
+from environments.zmachine import UNREADABLE
 
 MAX_SEED = 0x7FFFFFFF
 _ILLEGAL = "the story did something illegal"
@@ -28,6 +31,15 @@ _READS_TREE = {Access.TREE, Access.ACTIONS}
 _MAX_LETTERS = 1000
 _BATCH = 256
 """Commands tried in one request, which has one time-out."""
+_PATIENCE = 5
+"""So many commands in a row may the emulator not survive; then the story is given up."""
+_PROBED_DEATHS = 3
+"""So many commands tried in one state; the others are not tried then."""
+_GIVEN_UP = (
+    f"[The game did not survive {_PATIENCE} commands in a row: the story is broken here, "
+    "or its file is damaged. It ends.]"
+)
+_LONGEST_ERROR = 80
 _KILLINGS = 3
 """So often in a row may another process kill the worker before it counts as a fault."""
 
@@ -46,6 +58,10 @@ class JerichoGame(Closing):
         self._cpu_seconds = cpu_seconds
         self._closed = False
         self._known_faults: dict[tuple[bytes, str], str] = {}
+        self._deaths = 0
+        """Commands in a row of which the emulator died or did not come to rest."""
+        self._probed = b"", 0
+        """The state in which commands were tried last, and of how many the emulator died."""
         self._worker = self._spawn()
         self.faults = 0
 
@@ -65,11 +81,13 @@ class JerichoGame(Closing):
             GameError: The seed is out of range, or the story cannot be started at all.
         """
         _check_seed(seed)
+        self._deaths = min(self._deaths, _PATIENCE - 1)
         step = self._step(self._sound("start", seed))
         words = step.observation.words
         if words is None:
             return step
-        told = {"words": self._dictionary.with_all(words)}
+        with self.reading():
+            told = {"words": self._dictionary.with_all(words)}
         return step._replace(observation=step.observation.model_copy(update=told))
 
     def play(self, snapshot: bytes, command: str) -> Step:
@@ -80,19 +98,22 @@ class JerichoGame(Closing):
         """
         command = _sendable(command)
         fault = self._known_faults.get((snapshot, command), "")
-        if not fault:
+        if not fault and self._deaths < _PATIENCE:
             try:
                 turn = self._turn("play", snapshot, command)
             except WorkerDied as error:
+                self._deaths += 1
                 fault = str(error)
             else:
+                self._deaths = 0
                 if not turn.halted:
                     return self._step(turn)
                 fault = _ILLEGAL
             self._known_faults[snapshot, command] = fault
             self.faults += 1
             self._replace()
-        return self._step(self._sound("view", snapshot), fault)
+        step = self._step(self._sound("view", snapshot), fault)
+        return _given_up(step) if self._deaths >= _PATIENCE else step
 
     def reseed(self, snapshot: bytes, seed: int) -> bytes:
         """The same snapshot, but chance goes on as with this seed.
@@ -152,10 +173,17 @@ class JerichoGame(Closing):
 
     def _probe(self, snapshot: bytes, commands: list[str], idle: bytes) -> list[Probe]:
         """Try the first of some commands, at least one; a fault ends the list."""
+        state, deaths = self._probed
+        if state != snapshot:
+            deaths = 0
+        if deaths >= _PROBED_DEATHS:
+            return [Probe(fault=True)] * len(commands)
+        self._probed = snapshot, deaths
         try:
             found = [Probe(*fields) for fields in self._ask("probe", snapshot, commands, idle)]
         except WorkerDied as error:
             self._replace()
+            self._probed = snapshot, deaths + 1
             sound = commands[: error.reached]
             return [*(self._probe(snapshot, sound, idle) if sound else ()), Probe(fault=True)]
         if found[-1].fault:
@@ -181,6 +209,27 @@ class JerichoGame(Closing):
         except WorkerDied:
             self._replace()
             return Turn(*self._ask(operation, *arguments, True))
+
+    def _words(self, text: str) -> Words | None:
+        if Access.WORDS not in self.access:
+            return None
+        with self.reading():
+            return self._dictionary.of(text)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read what the story's file says of itself.
+
+        Raises:
+            GameError: It makes no sense.
+        """
+        try:
+            yield
+        except UNREADABLE as error:
+            raise GameError(
+                f"{self.story.path} is damaged: its dictionary, grammar or objects make no sense "
+                f"({str(error)[:_LONGEST_ERROR]}); get an unbroken copy"
+            ) from error
 
     def _ask(self, operation: str, *arguments: object) -> Any:
         """Make a request; one whose worker was killed from outside is innocent: make it again."""
@@ -224,7 +273,8 @@ class JerichoGame(Closing):
 
     def _step(self, turn: Turn, fault: str = "") -> Step:
         text = turn.text
-        if fault:
+        fault = fault or turn.fault
+        if fault and not text:
             text = "[The game did not survive this command and was restored.]"
         observation = Observation(
             text=text,
@@ -234,7 +284,7 @@ class JerichoGame(Closing):
             awaiting="key" if turn.key else "line",
             ended=turn.ended,
             fault=fault,
-            words=self._dictionary.of(text) if Access.WORDS in self.access else None,
+            words=self._words(text),
             facts=_facts(Tree(*turn.tree)) if turn.tree and Access.TREE in self.access else None,
         )
         tally = Tally(
@@ -246,6 +296,14 @@ class JerichoGame(Closing):
             won=turn.won,
         )
         return Step(observation, turn.snapshot, tally)
+
+
+def _given_up(step: Step) -> Step:
+    """The step as the last one of its story."""
+    observation = step.observation.model_copy(update={"text": _GIVEN_UP, "ended": True})
+    return step._replace(
+        observation=observation, tally=step.tally.model_copy(update={"ended": True})
+    )
 
 
 def _sendable(command: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import tempfile
 from typing import Any
 
 from environments.story import Story
@@ -22,14 +23,17 @@ def seed_of(story: Story) -> int | None:
 
 def maximum_of(story: Story) -> int | None:
     """The highest score by Jericho's emulator; None where it does not know the story."""
-    return _maximum(str(story.path)) if _bindings(story) else None
+    return _maximum(story.data) if _bindings(story) else None
 
 
 @functools.cache
-def _maximum(path: str) -> int | None:
+def _maximum(data: bytes) -> int | None:
     from jericho import FrotzEnv
 
-    return int(FrotzEnv(path, 1).get_max_score()) or None
+    with tempfile.NamedTemporaryFile(suffix=".z5") as file:
+        file.write(data)
+        file.flush()
+        return int(FrotzEnv(file.name, 1).get_max_score()) or None
 
 
 def _bindings(story: Story) -> dict[str, Any]:

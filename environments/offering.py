@@ -26,9 +26,10 @@ class OfferingGame(JerichoGame):
         observation = step.observation
         if observation.ended or observation.awaiting == "key":
             return step
-        if self._finder is None:
-            self._finder = ActionFinder(self, step.snapshot)
-        found = self._finder.find(step.snapshot, observation.text)
+        with self.reading():
+            if self._finder is None:
+                self._finder = ActionFinder(self, step.snapshot)
+            found = self._finder.find(step.snapshot, observation.text)
         told = observation.model_copy(update={"actions": found.actions})
         counted = step.tally.model_copy(update={"tried": found.tried})
         return step._replace(observation=told, tally=counted)

@@ -19,7 +19,7 @@ _WALKS = (
 _TAKE, _DROP = "take all", "drop all"
 _NOUNS = 16
 """Words of a description that are tried as things to take."""
-_WORD = re.compile(r"[a-z]{3,}")
+_WORD = re.compile(r"[^\W\d_]{3,}")
 _IDLE = "wait"
 _SELF = ("yourself", "you", "me", "self", "myself", "player", "cretin", "(self object)", "selfobj")
 _VARIABLES = 240
@@ -90,13 +90,13 @@ class PlayerSearch:
     def _takes(self, here: StateMark) -> list[str]:
         """Commands to take what the description of the place names."""
         self._frotz.back(here)
-        words = dict.fromkeys(_WORD.findall(self._frotz.step(b"look").lower()))
+        words = dict.fromkeys(_WORD.findall(self._frotz.step("look").lower()))
         nouns = [w for w in words if (entry := self._vocabulary.get(w)) and entry.noun]
         return [f"take {noun}" for noun in nouns[:_NOUNS]]
 
     def _moved(self, here: StateMark, before: Parents, line: str) -> list[int]:
         self._frotz.back(here)
-        self._frotz.step(line.encode())
+        self._frotz.step(line)
         return [int(n) + 1 for n in np.flatnonzero(self._frotz.parents() != before)]
 
     def _by_walking(self, places: int) -> int:

@@ -144,6 +144,10 @@ class Worker:
             raise WorkerDied(f"no answer within {WALL_SECONDS:g} s", reached) from error
         except OSError as error:
             raise self._death() from error
+        if answer[0] == "damaged":
+            reached = self._reached()
+            self.close()
+            raise WorkerDied(answer[1], reached)
         if answer[0] == "broken":
             self.close()
             raise RuntimeError(f"the worker process has a fault of its own:\n{answer[1]}")

@@ -26,13 +26,13 @@ class TreeDigest:
         frotz.start(1)
         for _ in range(_KEYS):
             if frotz.opcode == READ_KEY:
-                frotz.step(b" ")
+                frotz.step(" ")
         restless = np.zeros(frotz.objects.count, dtype=bool)
         for _ in range(_WAITS):
             if frotz.opcode == READ_KEY or frotz.quit or frotz.halted:
                 break
             before = frotz.tree()
-            frotz.step(b"wait")
+            frotz.step("wait")
             restless |= (frotz.tree() != before).any(axis=1)
         self._steady = np.flatnonzero(~restless)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections.abc import Callable
+
+from environments.spelling import folded
 
 FALLBACK_ROOM = 58
 """Letters that every known story's input buffer takes; used where the buffer is unreadable."""
@@ -11,9 +13,9 @@ EMULATOR_ROOM = 190
 """libfrotz reads lines into 200 bytes."""
 
 _PLAIN = re.compile(r"[a-z0-9'?!-]+(?: [a-z0-9'?!-]+)*")
-_UNSAFE = re.compile(r"[^ -~]|[\\/]")
+_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\\/]")
 _PARTS = re.compile(r"[.;,]|\bthen\b|\band\b")
-_WORDS = re.compile(r"[a-z0-9#$*@]+")
+_WORDS = re.compile(r"(?:[^\W_]|[#$*@])+")
 _FILLERS = frozenset({"on", "off", "game", "the", "story", "now", "please", "it"})
 
 META = (
@@ -27,19 +29,22 @@ DEBUG = (
 )  # fmt: skip
 
 
-def plain_line(text: str, room: int | None) -> str:
-    """The first line that is not blank, in plain ASCII, cut at a word to fit `room` letters."""
+def plain_line(text: str, room: int | None, spell: Callable[[str], str] = folded) -> str:
+    """The first line that is not blank, as `spell` writes it, cut at a word to fit `room` letters.
+
+    By default it is plain ASCII; a story's own `Spelling` leaves what the story can read.
+    """
     most = min(FALLBACK_ROOM if room is None else room, EMULATOR_ROOM)
     if len(text) <= most and _PLAIN.fullmatch(text):
         return text
     lines = text.strip().splitlines()
-    decomposed = unicodedata.normalize("NFKD", lines[0]) if lines else ""
-    letters = "".join(c for c in decomposed if not unicodedata.combining(c))
-    line = " ".join(_UNSAFE.sub(" ", letters.translate(_QUOTES)).split())
+    line = " ".join(_UNSAFE.sub(" ", spell(lines[0] if lines else "")).split())
     return _fit(line, most)
 
 
-_QUOTES = str.maketrans("\u2018\u2019\u201c\u201d\u2013\u2014", "''\"\"--")
+def says_something(line: str) -> bool:
+    """Whether there is a letter or a number in it: nothing else is a command."""
+    return any(map(str.isalnum, line))
 
 
 def _fit(line: str, room: int) -> str:
@@ -49,15 +54,31 @@ def _fit(line: str, room: int) -> str:
     return cut or line[:room]
 
 
-def single_key(text: str) -> str:
-    """The key for a prompt that waits for one: a lone letter is itself, nothing is Return.
+KEYS = {
+    "yes": "y", "no": "n", "enter": "", "return": "", "space": " ", "spacebar": " ",
+    "escape": "\x1b", "esc": "\x1b", "delete": "\x08", "backspace": "\x08",
+    "up": "\x81", "down": "\x82", "left": "\x83", "right": "\x84",
+    "ja": "j", "nein": "n", "oui": "o", "non": "n", "sí": "s", "si": "s", "sì": "s", "sim": "s",
+    "não": "n", "nej": "n", "nee": "n",
+    **{f"f{number}": chr(0x84 + number) for number in range(1, 13)},
+}  # fmt: skip
+"""Keys by name, and answers of which the first letter is the key."""
+_AROUND_KEYS = frozenset("press hit type the key bar arrow cursor".split())
 
-    A longer line is what a player types who overlooks "press any key": it is a space.
+
+def single_key(text: str, spell: Callable[[str], str] = folded) -> str:
+    """The key for a prompt that waits for one: by its name, a lone sign is itself.
+
+    Nothing is Return. A longer line is what a player types who overlooks "press any key": it is
+    a space.
     """
-    line = plain_line(text, None)
-    if len(line) <= 1:
-        return line
-    return "" if line.lower() in ("enter", "return") else " "
+    lines = text.strip().splitlines()
+    said = lines[0] if lines else ""
+    words = [word for word in _WORDS.findall(said) if word.lower() not in _AROUND_KEYS]
+    if len(words) == 1 and words[0].lower() in KEYS:
+        return KEYS[words[0].lower()]
+    line = plain_line(words[0] if len(words) == 1 else said, None, spell)
+    return line if len(line) <= 1 else " "
 
 
 class MetaCommands:

@@ -16,6 +16,15 @@ _OF = re.compile(
 """So many out of so many; counts beside a word for the score."""
 _SPELLED = re.compile(r"\b[a-z]+ out of (?:a possible )?[a-z]+\b", re.IGNORECASE)
 """So many out of so many, in words."""
+_ELSEWHERE = re.compile(
+    r"(-?\b\d+)\s+(?:[^\W\d_]+\s+){0,2}?(?:von|aus|sur|de|di|su|van|av|af|из)\s+"
+    r"(?:[^\W\d_]+\s+){0,4}?(\d+)\b",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"\b(?:punkt|punt|pont|point|poäng|очк)", re.IGNORECASE)
+"""The same in other languages, and how their words for points begin."""
+_LONGEST = 400
+"""Letters in which a story says that in another language."""
 _ABOUT = re.compile(r"\b(?:scored?|points?)\b", re.IGNORECASE)
 _SCORE = re.compile(
     r"\b(?:scored?|points)\b[^.\d-]{0,40}(-?\d+)|(?<!\d)(-?\d+)\s+points?\b", re.IGNORECASE
@@ -41,6 +50,9 @@ NOTHING_TOLD = Told(None, 0, None)
 def read_score(text: str) -> Told:
     """Read a reply to `score`, or the last words of a story."""
     text = in_digits(text) if _SPELLED.search(text) else text
+    foreign = _ELSEWHERE.search(text) if len(text) <= _LONGEST and _POINTS.search(text) else None
+    if foreign:
+        return Told(int(foreign[1]), int(foreign[2]), None)
     if not (score := _SCORE.search(text)):
         return NOTHING_TOLD
     rest = text[score.start() :]
@@ -58,6 +70,6 @@ def read_score(text: str) -> Told:
 def ask_score(frotz: Frotz) -> Told:
     """Try the command `score`, and come back."""
     here = frotz.mark()
-    lower, _ = frotz.hooks.screen.divide(frotz.step(b"score"))
+    lower, _ = frotz.hooks.screen.divide(frotz.step("score"))
     frotz.back(here)
     return read_score(lower)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from environments.plain_text import storable
 
+LONGEST = 1 << 16
+"""Letters of a reply that are handed on."""
 COLUMNS = 128
 """The width of the screen that libfrotz shows to a story."""
 
@@ -51,12 +53,20 @@ def strip_status(text: str) -> str:
 
 def clean(lower: str, upper: dict[int, str]) -> str:
     """The reply as a reader wants it: no prompt, a quotation box first, no ragged white space."""
-    text = storable(lower).rstrip().removesuffix(">").strip()
+    text = _bounded(storable(lower).rstrip().removesuffix(">").strip())
     if len(upper) <= (1 in upper):
         return text
     rows = (" ".join(storable(row).split()) for n, row in sorted(upper.items()) if n > 1)
     box = (row for row in rows if row and not _is_status(row))
     return "\n".join([*box, text]).strip()
+
+
+def _bounded(text: str) -> str:
+    """The text, or where it is longer than anybody reads its beginning and its end."""
+    if len(text) <= LONGEST:
+        return text
+    left_out = f"[... {len(text) - LONGEST} letters are left out here ...]"
+    return f"{text[: LONGEST // 2]}\n{left_out}\n{text[-LONGEST // 2 :]}"
 
 
 def _is_status(row: str) -> bool:
@@ -65,8 +75,10 @@ def _is_status(row: str) -> bool:
     return not rest or _NO_TITLE.fullmatch(rest) is not None
 
 
-_SCORE = re.compile(r"\b(?:Score\s*:?|S:)\s*(-?\d+)", re.IGNORECASE)
-_MOVES = re.compile(r"\b(?:(?:Moves|Turns)\s*:?|M:|T:)\s*(\d+)", re.IGNORECASE)
+_POINTS = r"Score|Punkte|Points|Puntos|Punti|Punteggio|Pontos|Poäng|Punten|Очки|Счёт"
+_TURNS = r"Moves|Turns|Züge|Coups|Tours|Turnos|Jugadas|Mosse|Turni|Lances|Drag|Beurten|Ходы"
+_SCORE = re.compile(rf"\b(?:(?:{_POINTS})\s*:?|S:)\s*(-?\d+)", re.IGNORECASE)
+_MOVES = re.compile(rf"\b(?:(?:{_TURNS})\s*:?|M:|T:)\s*(\d+)", re.IGNORECASE)
 _PAIR = re.compile(r"(?<![:\d/-])\s*(-?\d+)\s*/\s*(\d+)\s*$")
 
 

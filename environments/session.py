@@ -8,21 +8,23 @@ from pathlib import Path
 import numpy as np
 
 from environments import snapshot
-from environments.endings import asks_what_next, insists, tells_of_death, tells_of_victory
+from environments.end_check import EndCheck
+from environments.endings import asks_what_next, has_banner, tells_of_death, tells_of_victory
 from environments.facts import FactReader
 from environments.frotz import READ_KEY, READ_LINE, Frotz
 from environments.player import PlayerSearch
 from environments.probing import Prober
 from environments.restless import TreeDigest
-from environments.sanitiser import MetaCommands, plain_line, refusal, single_key
 from environments.scoring import NOTHING_TOLD, ask_score, read_score
 from environments.screen import clean
 from environments.turn import Probe, Surroundings, Tree, Turn
+from environments.typist import Typist
 from environments.vocabulary import Vocabulary
 
 _OVER = "[The story has ended.]"
-_DEBUGGING = "purloin"
-"""The verb that only stories compiled for debugging know."""
+_SHOWN = 40
+"""Letters of a command that we repeat."""
+_UNREADABLE = "the command has no letter that the story can read"
 _STATES = 12
 """States that each search for the protagonist visits."""
 _EAGER = 4
@@ -44,7 +46,8 @@ class Session:
         header = self._frotz.header
         self._initial = np.frombuffer(data[: header.static], dtype=np.uint8)
         words = self._vocabulary = Vocabulary(self._frotz.memory)
-        self._meta = MetaCommands(words.letters, debugging=_DEBUGGING in words)
+        self._typist = Typist(self._frotz.letters, words)
+        self._is_over = EndCheck(self._frotz, words)
         self._notes = snapshot.SnapshotNotes()
         self._blob = b""
         self._reads_tree = tree
@@ -78,20 +81,22 @@ class Session:
         self._go(blob, cautious)
         if self._notes.ended:
             return self._report(_OVER)
+        before = self._frotz.prompt
         if self._frotz.opcode == READ_KEY:
-            line = single_key(command)
-        else:
-            line = plain_line(command, self._frotz.input_room())
-            if verb := self._meta.find(line):
-                return self._report(refusal(verb))
-        return self._outcome(self._frotz.step(line.encode("ascii")))
+            return self._outcome(self._frotz.step(self._typist.key(command)), before)
+        line = self._typist.line(command, self._frotz.input_room())
+        if not line:
+            return self._report(_nothing_typed(command))._replace(fault=_UNREADABLE)
+        if answer := self._typist.refusal(line):
+            return self._report(answer)
+        return self._outcome(self._frotz.step(line), before)
 
     def probe(self, blob: bytes, commands: list[str], idle: bytes) -> list[Probe]:
         """Try commands from a snapshot, which remains the present one."""
         self._go(blob)
         if self._notes.ended or self._frotz.opcode != READ_LINE:
             return [Probe()] * len(commands)
-        prober = Prober(self._frotz, self._facts, self._meta, idle)
+        prober = Prober(self._frotz, self._facts, self._typist, idle)
         return prober.run(commands, self._notes.status, self._progress)
 
     def surroundings(self, blob: bytes) -> Surroundings:
@@ -116,30 +121,31 @@ class Session:
         if cautious:
             self._notes = self._notes._replace(tame=True)
 
-    def _outcome(self, raw: str) -> Turn:
-        """Read the text of a step, and take the snapshot after it."""
+    def _outcome(self, raw: str, before: tuple[int, int] | None = None) -> Turn:
+        """Read the text of a step, and take the snapshot after it.
+
+        `before` is where the story waited for the line.
+        """
         if self._frotz.halted:
             return Turn("", self._blob, halted=True)
         lower, upper = self._frotz.hooks.screen.divide(raw)
         text = clean(lower, upper)
         notes = self._notes._replace(
             status=upper[1].strip() if 1 in upper else self._notes.status,
-            ended=self._frotz.quit or (asks_what_next(text) and self._insists()),
+            ended=self._frotz.quit or self._has_ended(text, before),
         )
         self._notes = self._learn(notes, text)
         position = snapshot.Position(self._frotz.mark(), self._notes)
         self._blob = snapshot.pack(self._identity, self._initial, position)
         return self._report(text)
 
-    def _insists(self) -> bool:
-        """Whether the story hears nothing but an answer to its question."""
-        if self._notes.tame or self._frotz.opcode == READ_KEY:
-            return True
-        here = self._frotz.mark()
-        lower, upper = self._frotz.hooks.screen.divide(self._frotz.step(b"look"))
-        answered = self._frotz.quit or insists(clean(lower, upper))
-        self._frotz.back(here)
-        return answered
+    def _has_ended(self, text: str, before: tuple[int, int] | None) -> bool:
+        """Whether the story is over; that is looked into where it asks otherwise than before."""
+        asks = asks_what_next(text)
+        if self._notes.tame:
+            return asks
+        moved = before is not None and before != self._frotz.prompt
+        return (asks or moved or has_banner(text)) and self._is_over(text)
 
     def _learn(self, notes: snapshot.SnapshotNotes, text: str) -> snapshot.SnapshotNotes:
         """Bring the notes up to date; what the memory does not tell is tried and rolled back."""
@@ -202,3 +208,9 @@ class Session:
 def _first(*values: int | None) -> int:
     """The first value that is known; the last always is."""
     return next(value for value in values if value is not None)
+
+
+def _nothing_typed(command: str) -> str:
+    """What we answer to a command without a word."""
+    shown = command.strip()[:_SHOWN]
+    return f"[Nothing was typed: {shown!r} has no letter that this story can read.]"

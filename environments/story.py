@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
+from environments.blorb import is_blorb, read_story_chunk
 from environments.game import Access, GameError
 
 EXTENSIONS = (".z3", ".z4", ".z5", ".z8")
+"""What names of stories mostly end in; what a file is, its first bytes say."""
 HEADER_BYTES = 64
 _FLAGS, _UNDO = 0x11, 0x10
 """Where the low byte of the header's second flags stands, and the bit for `undo` in it."""
@@ -19,10 +21,11 @@ MAX_BYTES = 1 << 20
 """Twice what the largest Z-machine story can hold; anything above is not read."""
 
 _LENGTH_UNIT = {3: 2, 4: 4, 5: 4, 8: 8}
+_EARLY = 3
+"""The version of which the first stories told neither length nor checksum (section 11.1.6)."""
 _OTHER_FORMATS = {
     b"": "an empty file",
     b"\x89PNG": "a PNG image",
-    b"FORM": "a Blorb archive; extract the story file from it",
     b"Glul": "a Glulx story, which needs another interpreter",
     b"PK\x03\x04": "a ZIP archive; unpack it",
 }
@@ -81,26 +84,49 @@ def read_story(path: Path) -> Story:
     )
 
 
+def is_story_file(path: Path) -> bool:
+    """Whether a file is meant as a story: by its name, or by how it begins."""
+    try:
+        if path.name.startswith(".") or not path.is_file():
+            return False
+        return path.suffix.lower() in EXTENSIONS or _begins_as_story(path)
+    except (OSError, ValueError):
+        return False
+
+
+def _begins_as_story(path: Path) -> bool:
+    with path.open("rb") as file:
+        begin = file.read(HEADER_BYTES)
+        if is_blorb(begin):
+            begin = read_story_chunk(file, HEADER_BYTES)
+    known = len(begin) == HEADER_BYTES and begin[0] in _LENGTH_UNIT
+    return known and not any(_address_faults(begin, path.stat().st_size))
+
+
 def _read(path: Path) -> bytes:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
             raise GameError(f"{path} is {kind}; give the path of a story file")
-        if path.suffix.lower() not in EXTENSIONS:
-            raise GameError(
-                f"{path} has {f'the extension {path.suffix}' if path.suffix else 'no extension'}; "
-                f"a story file ends in {', '.join(EXTENSIONS)}"
-            )
-        if status.st_size > MAX_BYTES:
-            raise GameError(
-                f"{path} is not a playable story: {status.st_size} bytes, "
-                f"no Z-machine story has more than {MAX_BYTES}"
-            )
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+            if is_blorb(data):
+                data = read_story_chunk(file, MAX_BYTES + 1)
+                if not data:
+                    raise GameError(
+                        f"{path} is not a playable story: it is a Blorb archive without a "
+                        "Z-machine story (chunk ZCOD); give one that has it"
+                    )
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise GameError(f"{path} cannot be read: {reason}; give a readable story file") from error
+    if len(data) > MAX_BYTES:
+        raise GameError(
+            f"{path} is not a playable story: {status.st_size} bytes, "
+            f"no Z-machine story has more than {MAX_BYTES}"
+        )
+    return data
 
 
 def _faults(data: bytes) -> Iterator[str]:
@@ -114,11 +140,15 @@ def _faults(data: bytes) -> Iterator[str]:
         supported = ", ".join(map(str, _LENGTH_UNIT))
         yield f"its first byte says Z-machine version {data[0]}; versions {supported} can be played"
     length = _word(data, 0x1A) * _LENGTH_UNIT[data[0]]
+    early = data[0] == _EARLY
+    if early and not length:
+        length = len(data)
     if not HEADER_BYTES < length <= len(data):
         yield f"{len(data)} bytes where its header says {length}; get an unbroken copy"
     yield from _address_faults(data, length)
     checksum = sum(data[HEADER_BYTES:length]) & 0xFFFF
-    if checksum != _word(data, 0x1C):
+    untold = early and not _word(data, 0x1C)
+    if checksum != _word(data, 0x1C) and not untold:
         yield (
             f"checksum {checksum:04x} where its header says {_word(data, 0x1C):04x}; "
             "get an unbroken copy"

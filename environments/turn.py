@@ -29,6 +29,8 @@ class Turn(NamedTuple):
     """The story waits for a single key."""
     halted: bool = False
     """The story did something illegal: nothing else here counts, and the worker is spoilt."""
+    fault: str = ""
+    """Why nothing was typed, where the text is not the story's own."""
     ended: bool = False
     died: bool = False
     won: bool = False

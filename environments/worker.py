@@ -23,8 +23,10 @@ from environments import wire
 from environments.frotz import Halted
 from environments.session import Session
 from environments.snapshot import SnapshotError
+from environments.zmachine import UNREADABLE
 
 _HALTED = 3
+_LONGEST_ERROR = 120
 _MEMORY_BYTES = 4 << 30
 _LOADING = 5
 """Loading a story may take this many times the time-out of a request."""
@@ -52,7 +54,11 @@ def serve(job: Job) -> None:
     signal.setitimer(signal.ITIMER_PROF, _LOADING * job.seconds)
     tempfile.tempdir = job.folder
     os.chdir(job.folder)
-    session = Session(Path(wire.STORY), _progress(), tree=job.tree)
+    try:
+        session = Session(Path(wire.STORY), _progress(), tree=job.tree)
+    except UNREADABLE as error:
+        channel.send(_damage(error))
+        os._exit(0)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     channel.send(["ready", os.getpid()])
     while True:
@@ -71,6 +77,13 @@ def _answer(session: Session, operation: str, arguments: list[Any]) -> list[Any]
         return ["refused", str(error)]
     except Halted:
         os._exit(_HALTED)
+    except UNREADABLE as error:
+        return _damage(error)
+
+
+def _damage(error: Exception) -> list[Any]:
+    """What a story that points outside its own memory is answered with."""
+    return ["damaged", f"its memory cannot be read: {str(error)[:_LONGEST_ERROR]}"]
 
 
 def _progress() -> memoryview:
@@ -90,6 +103,9 @@ def _confine() -> None:
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_AS, _MEMORY_BYTES),
     ):
+        _, highest = resource.getrlimit(limit)
+        if highest != resource.RLIM_INFINITY:
+            value = min(value, highest)
         resource.setrlimit(limit, (value, value))
 
 

@@ -6,15 +6,23 @@ Section numbers in the docstrings are those of the Standard.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+UNREADABLE = (LookupError, ValueError, ArithmeticError, MemoryError, struct.error)
+"""What comes of reading a memory that makes no sense."""
 Buffer = Sequence[int]
 """Bytes by address: `bytes`, `bytearray` or a `memoryview` of unsigned bytes."""
 
 _A0 = "abcdefghijklmnopqrstuvwxyz"
 _A1 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _A2 = " \n0123456789.,!?_#'\"/\\-:()"
+_FIRST_LETTER = 155
+_LONGEST_ABBREVIATION = 64
+"""Words of memory; a longer one is none."""
+_LONGEST_NAME = 765
+"""Letters that an object's name can have."""
 _EXTRA = "äöüÄÖÜß»«ëïÿËÏáéíóúýÁÉÍÓÚÝàèìòùÀÈÌÒÙâêîôûÂÊÎÔÛåÅøØãñõÃÑÕæÆçÇþðÞÐ£œŒ¡¿"
 
 
@@ -41,6 +49,10 @@ class Header:
     """Bytes of the story as the header states it; 0 where it does not."""
     checksum: int
     alphabet: int
+    unicode: int
+    """Address of the story's own table of letters; 0 where it has none."""
+    letters: str
+    """The letters of the ZSCII codes from 155 on, by that table or the usual one."""
     time_game: bool
     """Version 3: the status line shows a clock in place of score and moves."""
 
@@ -49,6 +61,7 @@ class Header:
         """Read the header of a story of at least 64 bytes."""
         version = memory[0]
         scale = 2 if version <= 3 else 4 if version <= 5 else 8
+        table = _unicode_table(memory) if version >= 5 else 0
         return cls(
             version=version,
             release=word(memory, 2),
@@ -61,8 +74,37 @@ class Header:
             length=word(memory, 0x1A) * scale,
             checksum=word(memory, 0x1C),
             alphabet=word(memory, 0x34) if version >= 5 else 0,
+            unicode=table,
+            letters=_letters(memory, table) if table else _EXTRA,
             time_game=version == 3 and bool(memory[1] & 2),
         )
+
+
+_UNICODE_WORD = 3
+"""Which word of the header's extension is the address of the table of letters."""
+_MOST_LETTERS = 97
+
+
+def _unicode_table(memory: Buffer) -> int:
+    """The address of the table of letters (section 3.8.5.2), 0 where there is no whole one."""
+    extension = word(memory, 0x36)
+    if not extension or extension + 2 * _UNICODE_WORD + 2 > len(memory):
+        return 0
+    if word(memory, extension) < _UNICODE_WORD:
+        return 0
+    table = word(memory, extension + 2 * _UNICODE_WORD)
+    whole = table < len(memory) and table + 1 + 2 * memory[table] <= len(memory)
+    return table if whole and memory[table] <= _MOST_LETTERS else 0
+
+
+def _letters(memory: Buffer, table: int) -> str:
+    codes = (word(memory, table + 1 + 2 * number) for number in range(memory[table]))
+    return "".join(map(letter_of, codes))
+
+
+def letter_of(code: int) -> str:
+    """The letter of a code of Unicode; half a letter is none."""
+    return "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)
 
 
 @dataclass
@@ -76,13 +118,17 @@ class Text:
     def __post_init__(self) -> None:
         rows = (_A0, _A1, _A2)
         if table := self.header.alphabet:
-            cells = [zscii(self.memory[table + i]) for i in range(78)]
+            cells = [self._zscii(self.memory[table + i]) or " " for i in range(78)]
             rows = ("".join(cells[:26]), "".join(cells[26:52]), " \n" + "".join(cells[54:]))
         self._rows = rows
 
-    def decode(self, address: int, limit: int = 4096) -> str:
+    def decode(self, address: int, limit: int) -> str:
         """The string that starts at `address`; it ends at its end bit or after `limit` words."""
         return self._decode(list(self._zchars(address, limit)), nested=False)
+
+    def decode_word(self, address: int, limit: int) -> str:
+        """A word of the dictionary, in which nothing is abbreviated (section 13.3)."""
+        return self._decode(list(self._zchars(address, limit)), nested=True)
 
     def _zchars(self, address: int, limit: int) -> Iterator[int]:
         end = len(self.memory) - 1
@@ -108,27 +154,34 @@ class Text:
                 row = char - 3
             elif char == 6 and row == 2:
                 if i + 1 < len(chars):
-                    out.append(zscii((chars[i] << 5) | chars[i + 1]))
+                    out.append(self._zscii((chars[i] << 5) | chars[i + 1]))
                 i, row = i + 2, 0
             else:
                 out.append(" " if char == 0 else self._rows[row][char - 6])
                 row = 0
         return "".join(out)
 
+    def _zscii(self, code: int) -> str:
+        """The character of a ZSCII output code (section 3.8), empty where it has none."""
+        if code == 13:
+            return "\n"
+        if 32 <= code <= 126:
+            return chr(code)
+        if _FIRST_LETTER <= code < _FIRST_LETTER + len(self.header.letters):
+            return self.header.letters[code - _FIRST_LETTER]
+        return ""
+
+    def room_of(self, letter: str) -> int:
+        """How many of the Z-characters of a dictionary word a letter takes (section 3.7)."""
+        row = next((number for number, row in enumerate(self._rows) if letter in row), 3)
+        return (1, 2, 2, 4)[row]
+
     def _abbreviation(self, number: int) -> str:
-        address = 2 * word(self.memory, self.header.abbreviations + 2 * number)
-        return self._decode(list(self._zchars(address, 4096)), nested=True)
-
-
-def zscii(code: int) -> str:
-    """The character of a ZSCII output code (section 3.8), empty where it has none."""
-    if code == 13:
-        return "\n"
-    if 32 <= code <= 126:
-        return chr(code)
-    if 155 <= code < 155 + len(_EXTRA):
-        return _EXTRA[code - 155]
-    return ""
+        entry = self.header.abbreviations + 2 * number
+        if entry + 1 >= len(self.memory):
+            return ""
+        address = 2 * word(self.memory, entry)
+        return self._decode(list(self._zchars(address, _LONGEST_ABBREVIATION)), nested=True)
 
 
 class Objects:
@@ -149,13 +202,13 @@ class Objects:
 
     def _table_end(self) -> int:
         """The table has no length: it ends where the lowest property table begins."""
-        entry, lowest = self.start, len(self.memory)
+        entry, lowest = self.start, min(self.header.static, len(self.memory))
         most = 255 if self.header.version <= 3 else 65535
         for _ in range(most):
             if entry + self.entry_size > lowest:
                 break
             properties = word(self.memory, entry + self.entry_size - 2)
-            if not self.start < properties < len(self.memory):
+            if not self.start < properties < len(self.memory) - 1:
                 break
             lowest = min(lowest, properties)
             entry += self.entry_size
@@ -210,7 +263,8 @@ class Objects:
         if number not in self._names:
             table = word(self.memory, self._entry(number) + self.entry_size - 2)
             length = self.memory[table]
-            self._names[number] = self._text.decode(table + 1, length) if length else ""
+            name = self._text.decode(table + 1, length) if length else ""
+            self._names[number] = name[:_LONGEST_NAME]
         return self._names[number]
 
     def properties(self, number: int) -> dict[int, bytes]:

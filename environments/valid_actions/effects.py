@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
+from zlib import crc32
 
 from environments.turn import Probe
 from environments.valid_actions.nouns import Noun
@@ -24,6 +25,8 @@ _Key = tuple[bytes, tuple[int, ...]]
 """Changes of the object table and events of a probe."""
 _TREE_BYTE = 3
 _TREE_MARK = 1 << 40
+_TOLD = 1 << 41
+"""Marks an answer of its own."""
 _KIND = 32
 _MOVED = 0
 
@@ -64,13 +67,14 @@ class EffectJudge:
         self._attributes = objects.attribute_bytes
 
     def outcomes(
-        self, trials: Sequence[Trial], clock: Collection[int]
+        self, trials: Sequence[Trial], clock: Collection[int], told: Collection[str] = ()
     ) -> Iterator[FirstWithEffect]:
         """The trials that had an effect, one for each effect, in their order.
 
         What is noise is judged by how many of these trials share it, so that the result depends
         on nothing else. `clock` holds the addresses of variables that show the passing of time:
-        a command that the parser refuses takes no time.
+        a command that the parser refuses takes no time. `told` are commands that got an answer of
+        their own, which is what they do.
         """
         changes = self._without_noise(trials)
         values = Counter(value >> 8 for trial in trials for value in trial.probe.variables)
@@ -80,6 +84,8 @@ class EffectJudge:
         for trial in trials:
             probe = trial.probe
             marks = changes[_key(probe)]
+            if not marks and trial.command in told:
+                marks = [_TOLD | crc32(probe.reply.encode())]
             if not marks and shapes[trial.shape] <= COMMON_REPLY and _took_time(probe, clock):
                 marks = [value for value in probe.variables if values[value >> 8] <= common_value]
             if not (marks or probe.points or probe.ended or probe.died) or _is_indirect(trial):

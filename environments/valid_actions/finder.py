@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 
 from environments.game import ValidAction, Value
 from environments.turn import Probe, Surroundings
+from environments.valid_actions.conversation import Conversation
 from environments.valid_actions.effects import COMMON_CHANGE, EffectJudge, Trial, clock
 from environments.valid_actions.grammar import read_grammar
 from environments.valid_actions.nouns import Namer, Noun, words_in
@@ -69,7 +70,10 @@ class ActionFinder:
         objects = Objects(memory, self._header)
         self._judge = EffectJudge(objects)
         self._namer = Namer(objects, vocabulary)
-        known = Phrasing(vocabulary.letters).templates(read_grammar(memory, vocabulary))
+        grammar = read_grammar(memory, vocabulary)
+        phrasing = Phrasing(vocabulary.letters)
+        known = phrasing.templates(grammar)
+        self._speech = Conversation(phrasing.speeches(grammar), objects, self._namer)
         self._alone = [*directions(vocabulary), *(t.fill() for t in known if not t.slots)]
         self._single = [template for template in known if len(template.slots) == 1]
         self._double = [template for template in known if len(template.slots) == 2]
@@ -96,14 +100,16 @@ class ActionFinder:
         scene = self._scene(snapshot, text, inventory.probe.reply)
         trials.run([*plain(*self._alone), *scene.examinations()])
         refused = trials.run([*plain(_GIBBERISH), *_examine(scene.strangers)])
-        search = Search(_present(scene, refused, trials), trials)
+        present = _present(scene, refused, trials)
+        search = Search(present, trials)
         search.on_each(t for t in self._single if t.rank < FAMILIAR_VERBS)
         search.pairs(t for t in self._double if t.rank < FAMILIAR_PAIRS)
+        told = self._speech.hold(present, text, trials)
         search.on_promising(t for t in self._single if t.rank >= FAMILIAR_VERBS)
         search.pairs(t for t in self._double if t.rank >= FAMILIAR_PAIRS)
         waiting = trials.tried[_WAIT]
         tried = [trial for trial in trials.tried.values() if trial != waiting] + [waiting]
-        found = self._judge.outcomes(tried, clock(waiting, refused))
+        found = self._judge.outcomes(tried, clock(waiting, refused), told)
         actions = (_valid_action(*one) for one in found if not _is_control(one.trial, trials))
         return ValidActions(actions=tuple(actions), tried=len(tried))
 

@@ -27,6 +27,8 @@ class Slot:
     """Only somebody will do."""
     inside: bool = False
     """Only what lies in the other noun will do."""
+    topic: bool = False
+    """What is spoken of, or looked up: any words will do."""
 
 
 Part = str | Slot
@@ -47,9 +49,14 @@ class GrammarLine:
         """The places for nouns."""
         return tuple(part for part in self.parts if isinstance(part, Slot))
 
+    @property
+    def speaks(self) -> bool:
+        """Whether one of its places is for what is spoken of."""
+        return any(slot.topic for slot in self.slots)
+
 
 def read_grammar(memory: Buffer, vocabulary: Vocabulary) -> list[GrammarLine]:
-    """The lines about the story's world whose places all take nouns."""
+    """The lines about the story's world whose places all take nouns or topics."""
     for dialect in (_Inform2, _Inform1, _Infocom):
         try:
             return list(dialect(memory, vocabulary).lines())
@@ -70,7 +77,11 @@ class _Unreadable(Exception):
 
 
 class _Refused(Exception):
-    """A place that takes no noun: a number, a topic, any text."""
+    """A place that takes neither noun nor topic: a number, a single word."""
+
+
+_FLAGS = 3
+"""Bytes that both compilers write behind each word."""
 
 
 class _Dialect:
@@ -89,8 +100,10 @@ class _Dialect:
         self.verbs: dict[int, list[Word]] = {}
         self.prepositions: dict[int, list[str]] = {}
         for entry in vocabulary:
-            if len(entry.flags) < 3:
+            if len(entry.flags) < _FLAGS:
                 raise _Unreadable
+            if not entry.text.strip():
+                continue
             if (verb := self.verb(entry)) is not None:
                 self.verbs.setdefault(255 - verb, []).append(entry)
             if (preposition := self.preposition(entry)) is not None:
@@ -200,10 +213,20 @@ _INFORM_SLOTS = (
 )
 
 
+_TOPIC = 9
+
+
 def _inform_slot(token: int) -> Slot:
+    if token == _TOPIC:
+        return Slot(topic=True)
     if token >= len(_INFORM_SLOTS):
         raise _Refused
     return _INFORM_SLOTS[token]
+
+
+_ABOUT = "about"
+_ROUTINES = 48, 80
+"""The tokens that have a routine of the story read what follows, behind "about" a topic."""
 
 
 class _Inform(_Dialect):
@@ -228,6 +251,9 @@ class _Inform1(_Inform):
         for token in tokens:
             if token >= 180:
                 parts.append(self.usual(self.prepositions.get(token)))
+            elif _ROUTINES[0] <= token < _ROUTINES[1] and parts and parts[-1] == _ABOUT:
+                parts.append(Slot(topic=True))
+                nouns = max(0, nouns - 1)
             elif nouns:
                 parts.append(self._slot(token))
                 nouns -= 1
@@ -258,10 +284,11 @@ class _Inform2(_Inform):
         tokens = range(address + 2, self._end_mark(address), 3)
         for at in tokens:
             if not self.memory[at] & 0x10:
-                parts.append(self._part(self.memory[at] & 15, word(self.memory, at + 1), at))
+                parts.append(self._part(self.memory[at] & 15, at, parts[-1:]))
         return word(self.memory, address) & 0x3FF, parts
 
-    def _part(self, kind: int, data: int, at: int) -> Part:
+    def _part(self, kind: int, at: int, before: list[Part]) -> Part:
+        data = word(self.memory, at + 1)
         match kind:
             case 1:
                 return _inform_slot(data)
@@ -269,6 +296,8 @@ class _Inform2(_Inform):
                 return self.usual(self._alternatives(at))
             case 3 | 4 | 5:
                 return Slot()
+            case 6 if before == [_ABOUT]:
+                return Slot(topic=True)
         raise _Refused
 
     def _alternatives(self, at: int) -> list[str]:

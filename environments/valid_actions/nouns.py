@@ -11,7 +11,7 @@ from environments.valid_actions.verbs import NOT_NOUNS
 from environments.vocabulary import Vocabulary
 from environments.zmachine import Objects, word
 
-_WORD = re.compile(r"[a-z0-9][a-z0-9'-]*")
+_WORD = re.compile(r"[^\W_](?:[^\W_]+|['-])*")
 
 
 class Noun(NamedTuple):
@@ -26,6 +26,8 @@ class Noun(NamedTuple):
     held: bool = False
     filled: bool = False
     """Something is in it or on it."""
+    topic: bool = False
+    """It is spoken of, or looked up."""
 
 
 class Namer:
@@ -69,16 +71,24 @@ class Namer:
         own = [entry.text for entry in entries if entry and entry.noun]
         return [w for w in own if w not in NOT_NOUNS]
 
+    def phrases_of(self, objects: Objects, number: int) -> list[str]:
+        """What to call what is somewhere else: its title of two words, and the last of them."""
+        own, title = self.words_of(objects, number), objects.name(number).lower()
+        whole = self._phrase(title)
+        forms = [whole] if whole.count(" ") == 1 else []
+        last = self._best_first(own, title)[:1]
+        return [*forms, *(self._spelling.get(word, word) for word in last)]
+
     def _best_first(self, own: list[str], title: str) -> list[str]:
         """The words of an object: that which ends its title first, then the others of its title."""
-        called = [w[: self.vocabulary.letters] for w in words_in(title)]
+        called = [self.vocabulary.cut(w) for w in words_in(title)]
         return sorted(own, key=lambda w: (w != called[-1] if called else True, w not in called))
 
     def _spoken(self, own: list[str], text: str) -> str:
         """The longest run of an object's words in a text: its title, where a routine prints it."""
         runs: list[list[str]] = [[]]
         for spoken in words_in(text):
-            if spoken[: self.vocabulary.letters] in own:
+            if self.vocabulary.cut(spoken) in own:
                 runs[-1].append(spoken)
             elif runs[-1]:
                 runs.append([])
@@ -92,8 +102,8 @@ class Namer:
 
     def _whole_words(self, text: str) -> dict[str, str]:
         """What the dictionary cuts short, spelt out."""
-        letters = self.vocabulary.letters
-        return {w[:letters]: w for w in reversed(words_in(text)) if len(w) > letters}
+        cut = ((self.vocabulary.cut(w), w) for w in reversed(words_in(text)))
+        return {short: whole for short, whole in cut if short != whole}
 
 
 def nouns_in(text: str, vocabulary: Vocabulary) -> dict[str, str]:

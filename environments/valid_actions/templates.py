@@ -9,6 +9,11 @@ from environments.valid_actions.grammar import GrammarLine, Part, Slot
 from environments.valid_actions.verbs import FAMILIAR, FAMILIAR_PAIRS, PREPOSITIONS, Order
 
 _OUT_OF = ("from", "off", "out")
+_ASKING, _ASKED = ("ask", "tell"), ("about", "for")
+"""Verbs and prepositions of which the second noun may be anything, wherever it is."""
+
+
+_NOUN_AND_TOPIC = 2
 
 
 class Template(NamedTuple):
@@ -40,6 +45,16 @@ class Template(NamedTuple):
         first, second = self.slots
         return self.link == "with" or (first.creature and second.held)
 
+    @property
+    def asks_somebody(self) -> bool:
+        """It is said to somebody, and not looked up in something."""
+        return self.verb in _ASKING or any(slot.creature for slot in self.slots)
+
+    @property
+    def topic_first(self) -> bool:
+        """What is looked up comes before that in which it is."""
+        return self.slots[0].topic
+
     def fill(self, *nouns: str) -> str:
         """The command with these nouns."""
         given = iter(nouns)
@@ -56,7 +71,20 @@ class Phrasing:
         self._prepositions = Order(PREPOSITIONS, letters)
 
     def templates(self, lines: Iterable[GrammarLine]) -> list[Template]:
-        """The templates of a grammar, the most familiar first."""
+        """The templates of a grammar whose places take nouns, the most familiar first."""
+        return self._best(line for line in lines if not line.speaks)
+
+    def speeches(self, lines: Iterable[GrammarLine]) -> list[Template]:
+        """Those with a place for a noun and one for what is spoken of, or looked up."""
+        double = (line for line in lines if len(line.slots) == _NOUN_AND_TOPIC)
+        found = self._best(line for line in double if line.speaks or self._asks(line))
+        return sorted(found, key=lambda template: template.link != _ASKED[0])
+
+    def _asks(self, line: GrammarLine) -> bool:
+        template = self._template(line)
+        return template.verb in _ASKING and template.link in _ASKED
+
+    def _best(self, lines: Iterable[GrammarLine]) -> list[Template]:
         best: dict[tuple[int, int], tuple[tuple[int, ...], Template]] = {}
         for line in lines:
             template = self._template(line)

@@ -25,6 +25,7 @@ FAMILIAR_PAIRS = (
     "pour in", "lock with", "show to", "burn with", "turn on with", "break with", "put under",
     "push to", "inflate with", "turn to", "ask for", "pick with", "put behind", "wave at",
     "plug with", "rub with", "ring with", "clean with", "hang on",
+    "ask about", "tell about", "consult about", "look up in", "read about in",
 )  # fmt: skip
 """Verbs of two nouns with their prepositions, in the same order."""
 
@@ -73,6 +74,15 @@ NOT_NOUNS = frozenset(
     )
 )  # fmt: skip
 """Words that stories list among their nouns and that name no thing worth trying."""
+
+NOT_TOPICS = NOT_NOUNS | SESSION | frozenset(
+    (
+        "again", "amusing", "anything", "broken", "closed", "either", "everythin", "everyth",
+        "everything", "find", "full", "g", "himself", "itself", "lighted", "lit", "locked", "long",
+        "may", "o", "oops", "open", "short", "undo", "unlit", "where", "xcomma", "y", "yes", "no",
+    )
+)  # fmt: skip
+"""Words that the libraries of stories bring along and nobody speaks of."""
 
 GENERAL_GRAMMAR = (
     "take NOUN", "drop HELD", "open NOUN", "close NOUN", "examine NOUN", "push NOUN", "pull NOUN",

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
-_WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _SHORTEST_PART, _SHORTEST_COMPOUND = 3, 7
 """Letters of a word's parts and of the word, from which on it is taken for a compound."""
 _CLOSED = ("verb", "plural-verb", "pronoun", "adverb", "preposition")

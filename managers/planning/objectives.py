@@ -243,4 +243,4 @@ class ObjectiveManager:
 
 @lru_cache(maxsize=1024)
 def _content(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[a-z0-9]+", text.lower())) - _FILLERS
+    return frozenset(re.findall(r"[^\W_]+", text.lower())) - _FILLERS

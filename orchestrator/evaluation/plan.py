@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from environments.catalog import find_story, list_stories
 from environments.game import Access, GameError
-from environments.story import EXTENSIONS
+from environments.story import is_story_file
 from environments.walkthroughs import find_walkthrough
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.evaluation.cells import WALKTHROUGH, Cell
@@ -219,9 +219,9 @@ def stories_in(game: str) -> list[str]:
     folder = Path(game)
     if not folder.is_dir():
         return [game]
-    found = sorted(str(path) for path in folder.iterdir() if path.suffix.lower() in EXTENSIONS)
+    found = sorted(str(path) for path in folder.iterdir() if is_story_file(path))
     if not found and game not in {listing.id for listing in list_stories()}:
-        raise ConfigError(f"games: no story in the folder {game!r} ({', '.join(EXTENSIONS)})")
+        raise ConfigError(f"games: no story in the folder {game!r}")
     return found or [game]
 
 

@@ -114,7 +114,7 @@ def test_adding_again_is_harmless_but_nothing_is_overwritten(shelf: Path) -> Non
 
 
 def test_only_stories_can_be_added(shelf: Path, home: Path) -> None:
-    with pytest.raises(GameError, match="ends in"):
+    with pytest.raises(GameError, match="not a playable story"):
         add_story(shelf / "notes.txt")
     assert not home.exists()
 

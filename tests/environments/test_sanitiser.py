@@ -41,8 +41,15 @@ def test_what_becomes_of_a_text(text: str, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "key"), [("", ""), ("q", "q"), ("\n", ""), ("Enter", ""), ("look around", " ")]
-)
+    ("text", "key"),
+    [
+        ("", ""), ("q", "q"), ("Q", "Q"), ("\n", ""), ("Enter", ""), ("look around", " "),
+        ("yes", "y"), ("No.", "n"), ("nein", "n"), ("up", "\x81"), ("press DOWN", "\x82"),
+        ("<left>", "\x83"), ("right arrow", "\x84"), ("Esc", "\x1b"), ("space bar", " "),
+        ("delete", "\x08"), ("f12", "\x90"), ("press the Q key", "Q"), ("5", "5"), ("?", "?"),
+        ("press any key", " "), ("yes please", " "),
+    ],
+)  # fmt: skip
 def test_keys(text: str, key: str) -> None:
     assert single_key(text) == key
 

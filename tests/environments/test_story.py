@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from environments.game import GameError
-from environments.story import MAX_BYTES, Story, read_story
+from environments.story import MAX_BYTES, Story, is_story_file, read_story
 from tests.environments.empty_story import z_story
 
 StoryPath = Callable[[str], Path]
@@ -58,7 +58,7 @@ def test_real_stories_pass(story_path: StoryPath, name: str) -> None:
         (b"\x05", "1 bytes, shorter than a 64-byte story header"),
         (b"You are standing in an open field west of a house.\n" * 9, "version 89"),
         (b"\x89PNG\r\n\x1a\n" + bytes(100), "a PNG image"),
-        (b"FORM\0\0\0\x10IFRS" + bytes(100), "a Blorb archive"),
+        (b"FORM\0\0\0\x10IFRS" + bytes(100), "a Blorb archive without a Z-machine story"),
         (b"Glul" + bytes(100), "a Glulx story"),
         (b"PK\x03\x04" + bytes(100), "a ZIP archive"),
         (bytes(500), "version 0"),
@@ -73,9 +73,59 @@ def test_a_file_that_is_no_story_is_named_with_its_fault(
     assert why in refused(tmp_path, data)
 
 
-@pytest.mark.parametrize("extension", ["", ".txt", ".zblorb", ".z6"])
-def test_the_extension_must_be_a_storys(tmp_path: Path, extension: str) -> None:
-    assert "ends in .z3, .z4, .z5, .z8" in refused(tmp_path, z_story(), "tale" + extension)
+@pytest.mark.parametrize("extension", ["", ".txt", ".zblorb", ".z6", ".dat"])
+def test_the_first_byte_decides_and_not_the_name(tmp_path: Path, extension: str) -> None:
+    path = tmp_path / f"tale{extension}"
+    path.write_bytes(z_story())
+    assert read_story(path).version == 5
+    assert is_story_file(path)
+
+
+def blorb(*chunks: tuple[bytes, bytes]) -> bytes:
+    """An archive of these chunks, each at an even place."""
+    body = b"".join(
+        kind + len(data).to_bytes(4, "big") + data + bytes(len(data) % 2) for kind, data in chunks
+    )
+    return b"FORM" + (len(body) + 4).to_bytes(4, "big") + b"IFRS" + body
+
+
+@pytest.mark.parametrize("name", ["tale.zblorb", "tale.blb", "tale.z5", "tale"])
+def test_the_story_is_taken_out_of_its_archive(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    picture = b"\x89PNG" + bytes(MAX_BYTES + 1)
+    path.write_bytes(blorb((b"RIdx", b"odd"), (b"Pict", picture), (b"ZCOD", z_story())))
+    assert read_story(path).data == z_story()
+    assert is_story_file(path)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        blorb((b"GLUL", bytes(500))),
+        blorb((b"Pict", b"odd"))[:-3],
+        blorb((b"ZCOD", b"")),
+        blorb(*[(b"Pict", b"")] * 20_000, (b"ZCOD", z_story())),
+    ],
+)
+def test_an_archive_without_a_story_is_refused(tmp_path: Path, data: bytes) -> None:
+    assert "without a Z-machine story" in refused(tmp_path, data)
+
+
+@pytest.mark.parametrize("name", ["notes.txt", ".hidden.z5", "save.qzl", "short"])
+def test_what_is_no_story_is_not_listed(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"FORM\0\0\0\x10IFZS\x03" + bytes(100) if "save" in name else b"\x05")
+    assert not is_story_file(path)
+
+
+@pytest.mark.parametrize("told", [(), (0x1C,), (0x1A, 0x1C)])
+def test_early_stories_tell_no_length_or_checksum(tmp_path: Path, told: tuple[int, ...]) -> None:
+    data = bytearray(z_story(3))
+    for offset in told:
+        data[offset : offset + 2] = bytes(2)
+    path = tmp_path / "early.z3"
+    path.write_bytes(data)
+    assert read_story(path).data == data
 
 
 def test_what_is_no_regular_file_is_refused(tmp_path: Path) -> None:

@@ -132,3 +132,22 @@ def test_actions_need_their_access() -> None:
         snapshot = game.start(SEED).snapshot
         with pytest.raises(AccessError, match="actions"):
             ActionFinder(game, snapshot)
+
+
+def test_those_in_sight_are_asked_about_what_is_spoken_of_and_what_the_dictionary_has() -> None:
+    story = read_story(Path(__file__).with_name("stories") / "inn.z5")
+    with open_game(story, ACTIONS) as game:
+        opening = game.start(SEED)
+        found = ActionFinder(game, opening.snapshot).find(opening.snapshot)
+        talk = {
+            command
+            for command in commands(found)
+            if command.split()[0] in ("ask", "tell", "consult")
+        }
+        assert talk == {
+            "ask innkeeper about bell",
+            "ask innkeeper about mill",
+            "ask innkeeper about miller",
+            "tell innkeeper about mill",
+        }
+        assert found.tried < 400

@@ -103,7 +103,7 @@ def test_a_small_story() -> None:
     header = Header.read(data)
     assert Objects(data, header).name(1) == "inn"
     assert variable(data, header, 0) == 1
-    assert Text(data, header).decode(len(data) - 1) == ""
+    assert Text(data, header).decode(len(data) - 1, 3) == ""
 
 
 def test_words_are_signed() -> None:
