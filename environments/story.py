@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from environments.game import Access, GameError
+from environments.plain_files import read_whole
 
 EXTENSIONS = (".z3", ".z4", ".z5", ".z8")
 HEADER_BYTES = 64
@@ -97,7 +98,7 @@ def _read(path: Path) -> bytes:
                 f"{path} is not a playable story: {status.st_size} bytes, "
                 f"no Z-machine story has more than {MAX_BYTES}"
             )
-        return path.read_bytes()
+        return read_whole(path, MAX_BYTES, links=True)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise GameError(f"{path} cannot be read: {reason}; give a readable story file") from error

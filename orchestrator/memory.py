@@ -62,7 +62,7 @@ def remember_later(runs: Iterable[RunDirectory], subject: Subject, store: Path |
             with suppress(RunError), run.locked():
                 record = run.record()
                 if Subject(record.story_sha256, record.graph) == subject:
-                    remember(subject, unpacked(run.learned.read_bytes(), run.learned), store)
+                    remember(subject, unpacked(run.read(run.learned), run.learned), store)
                     run.learned.unlink()
 
 
