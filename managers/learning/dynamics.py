@@ -15,8 +15,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from managers.learning.cases import (
@@ -73,7 +74,7 @@ class DynamicsData(TypedDict):
     commands: dict[str, list[Case]]
     """Command -> what it came to anywhere."""
     variables: dict[str, Variable]
-    given_up: dict[str, int]
+    given_up: dict[str, Annotated[int, Field(ge=0, le=100)]]
     """Variables that explained nothing -> how often."""
 
 

@@ -23,7 +23,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from environments.plain_files import read_whole, write_whole
+from environments.plain_files import check_own, read_whole, write_whole
 from orchestrator.errors import RunError
 from orchestrator.saved.record import PlaySession, Record
 from orchestrator.traces.redaction import redact_shapes
@@ -174,6 +174,19 @@ class RunDirectory:
     def files(self) -> list[Path]:
         """What a run consists of on disk, without the log of a database in use."""
         return sorted(path for path in self.path.iterdir() if is_ours(path.name))
+
+    def check_own(self) -> None:
+        """Refuse to write to a directory in which links, pipes and the like stand for its files.
+
+        Raises:
+            RunError: which one.
+        """
+        for path in self.path.iterdir():
+            if is_ours(path.name) or is_left_over(path.name):
+                try:
+                    check_own(path)
+                except OSError as error:
+                    raise RunError(f"{str(path)!r}: {error.strerror}") from error
 
     def write_episode(self, record: Mapping[str, Any]) -> None:
         """Replace episode.json atomically, without anything that looks like a secret."""
