@@ -47,10 +47,13 @@ class Vocabulary:
         start = header.dictionary + 1 + memory[header.dictionary]
         size, count = memory[start], abs(signed(word(memory, start + 1)))
         encoded = 4 if header.version <= 3 else 6
+        if size < encoded:  # Entries would overlap; a story without a dictionary says 0.
+            return
         text = Text(memory, header)
-        for address in range(start + 3, start + 3 + size * count, size):
+        end = min(start + 3 + size * count, len(memory) - size + 1)
+        for address in range(start + 3, end, size):
             flags = bytes(memory[address + encoded : address + size])
-            entry = Word(text.decode(address, encoded // 2), address, flags)
+            entry = Word(text.plain(address, encoded // 2), address, flags)
             self._by_address[address] = entry
             self._by_text.setdefault(entry.text, entry)
 

@@ -84,6 +84,10 @@ class Text:
         """The string that starts at `address`; it ends at its end bit or after `limit` words."""
         return self._decode(list(self._zchars(address, limit)), nested=False)
 
+    def plain(self, address: int, words: int) -> str:
+        """A string of so many words at most in which no abbreviation counts (section 13.3)."""
+        return self._decode(list(self._zchars(address, words)), nested=True)
+
     def _zchars(self, address: int, limit: int) -> Iterator[int]:
         end = len(self.memory) - 1
         for _ in range(limit):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
 
 from environments.figures import Points, Weight
 from managers.knowledge import Knowledge
 from managers.language.actions import parse
+from managers.language.cues import Cue
 from managers.memory.atlas import Atlas, title_of
 from managers.memory.trail import needs
 from managers.world.attempts import AttemptRow, AttemptsData
@@ -38,12 +39,18 @@ Told = dict[Lasting, list[Annotated[list[str], Field(min_length=3, max_length=3)
 """Kind of fact -> subject, room, value of each."""
 
 
+def _sound(told: Told) -> Told:
+    if any(len(subject.split("|")) != len(Cue._fields) for subject, *_ in told.get("cue", ())):
+        raise ValueError("a cue that is none")
+    return told
+
+
 class Lessons(TypedDict):
     """Everything by the rooms' keys."""
 
     tried: dict[str, dict[str, Trials]]
     deeds: list[Deed]
-    told: Told
+    told: Annotated[Told, AfterValidator(_sound)]
     struck: Told
     """What earlier episodes were told and this one has struck out."""
 
