@@ -57,7 +57,7 @@ class Case(TypedDict):
     values: dict[str, str]
     effect: str
     reward: Amount
-    count: Annotated[int, Field(ge=1, le=10**6)]
+    count: Annotated[Count, Field(ge=1)]
 
 
 class CaseContext(TypedDict):

@@ -15,11 +15,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
+from environments.figures import Few
 from managers.learning.cases import (
     LONGEST,
     UNKNOWN,
@@ -74,7 +74,7 @@ class DynamicsData(TypedDict):
     commands: dict[str, list[Case]]
     """Command -> what it came to anywhere."""
     variables: dict[str, Variable]
-    given_up: dict[str, Annotated[int, Field(ge=0, le=100)]]
+    given_up: dict[str, Few]
     """Variables that explained nothing -> how often."""
 
 
