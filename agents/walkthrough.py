@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from environments.plain_files import read_whole
+
 
 def read_commands(path: str | Path) -> list[str]:
     """The commands of a walkthrough, whatever bytes it holds; empty lines do not count.
@@ -16,5 +18,5 @@ def read_commands(path: str | Path) -> list[str]:
         raise FileNotFoundError(
             f"walkthrough {str(file)!r} is no file; give commands=FILE, one command a line"
         )
-    lines = file.read_bytes().splitlines()
+    lines = read_whole(file, links=True).splitlines()
     return [line.decode("utf-8", "replace") for line in lines if line.strip()]

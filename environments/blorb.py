@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from typing import BinaryIO
+from typing import IO
 
 _HEAD, _CHUNK = struct.Struct(">4sI4s"), struct.Struct(">4sI")
 _STORY = b"ZCOD"
@@ -15,7 +15,7 @@ def is_blorb(begin: bytes) -> bool:
     return len(begin) >= _HEAD.size and _HEAD.unpack_from(begin)[::2] == (b"FORM", b"IFRS")
 
 
-def read_story_chunk(file: BinaryIO, most: int) -> bytes:
+def read_story_chunk(file: IO[bytes], most: int) -> bytes:
     """The story in an archive, at most so many bytes of it; nothing where it holds none."""
     file.seek(_HEAD.size)
     for _ in range(_MOST_CHUNKS):

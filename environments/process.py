@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -113,7 +114,7 @@ class Worker:
         for end in ours, lifeline:
             end.settimeout(WALL_SECONDS)
         self._channel = wire.Channel(ours)
-        self._end = weakref.finalize(self, _end, self._channel, lifeline, os.getpid())
+        self._end = weakref.finalize(self, _end, self._channel, lifeline, os.getpid(), self._folder)
         with theirs, far:
             _fork([str(self._folder), cpu_seconds, tree], theirs, far)
 
@@ -173,7 +174,7 @@ class Worker:
         self._end()
 
 
-def _end(channel: wire.Channel, lifeline: socket.socket, owner: int) -> int:
+def _end(channel: wire.Channel, lifeline: socket.socket, owner: int, folder: Path) -> int:
     """How the worker ended; a copy of the process that asked for it lets it live."""
     channel.close()
     with lifeline, suppress(OSError):
@@ -181,4 +182,5 @@ def _end(channel: wire.Channel, lifeline: socket.socket, owner: int) -> int:
             lifeline.shutdown(socket.SHUT_WR)
             if status := lifeline.recv(wire.STATUS.size):
                 return int(wire.STATUS.unpack(status)[0])
-    return -signal.SIGKILL  # Of the nursery itself.
+            shutil.rmtree(folder, ignore_errors=True)
+    return -signal.SIGKILL  # Of the nursery itself, which would have removed the folder.

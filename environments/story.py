@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from environments.blorb import is_blorb, read_story_chunk
 from environments.game import Access, GameError
+from environments.plain_files import open_plain
 
 EXTENSIONS = (".z3", ".z4", ".z5", ".z8")
 """What names of stories mostly end in; what a file is, its first bytes say."""
@@ -109,7 +110,7 @@ def _read(path: Path) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             kind = "a directory" if stat.S_ISDIR(status.st_mode) else "not a regular file"
             raise GameError(f"{path} is {kind}; give the path of a story file")
-        with path.open("rb") as file:
+        with open_plain(path, links=True) as file:
             data = file.read(MAX_BYTES + 1)
             if is_blorb(data):
                 data = read_story_chunk(file, MAX_BYTES + 1)

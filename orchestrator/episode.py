@@ -372,10 +372,7 @@ def recorded_memory(run: RunDirectory, record: Record) -> Memory | None:
     """
     if record.memory is None:
         return None
-    try:
-        content = run.memory.read_bytes()
-    except OSError as error:
-        raise RunError(f"{str(run.memory)!r}: cannot be read: {error.strerror}") from error
+    content = run.read(run.memory)
     if memory.digest(content) != record.memory.sha256:
         raise RunError(f"{str(run.memory)!r}: is not what the run started with; put it back")
     return memory.unpacked(content, run.memory)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from langgraph.checkpoint.base import Checkpoint
 from langgraph.types import StateSnapshot
 
+from environments.plain_files import write_whole
 from orchestrator.checkpoints.opening import open_turns, read_turns
 from orchestrator.config import load_config, overlaid, search_path
 from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started
@@ -24,7 +25,7 @@ from orchestrator.saved.restore import (
     trusted,
 )
 from orchestrator.saved.runs import RUNS, RunDirectory, new_session
-from orchestrator.saved.transcript import mended
+from orchestrator.saved.transcript import mended, read_transcript
 from orchestrator.settings.identity import named_apart
 from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup
@@ -93,7 +94,7 @@ def branch_at(parent: RunDirectory, turn: int | None = None, *, trust: bool = Fa
         if found is None:
             raise RunError(f"run {record.run_id}: turn {turn} was deleted while it was read")
         earlier = saver.states(record.thread, until=stand.values["turn"])
-        transcript = mended(_content(parent.transcript), earlier)
+        transcript = mended(read_transcript(parent.transcript), earlier)
     return Branch(parent, record, stand, found.checkpoint, transcript)
 
 
@@ -178,15 +179,8 @@ def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDi
         yield run
 
 
-def _content(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise RunError(f"{error.filename!r}: {error.strerror}") from error
-
-
 def _write(path: Path, content: bytes) -> None:
     try:
-        path.write_bytes(content)
+        write_whole(path, content)
     except OSError as error:
-        raise RunError(f"{error.filename!r}: {error.strerror}") from error
+        raise RunError(f"{str(path)!r}: cannot be written: {error.strerror}") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import reprlib
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from langgraph.store.sqlite import SqliteStore
+from pydantic import TypeAdapter, ValidationError
 
 from environments.folders import data_folder
 from managers.memory.handover import FORMAT, Memory, both_memories
@@ -18,6 +20,11 @@ from orchestrator.errors import RunError
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.store import opened
 
+_MEMORY = TypeAdapter(Memory)
+_WHOLE = Memory.__annotations__.keys() - {"of"}
+"""What a memory has that is not empty."""
+_SHOWN, _MOST = 60, 200
+"""Characters of a name, and of a fault, that are told."""
 _KEY = "learned"
 _ROOT = "memory"
 
@@ -44,12 +51,13 @@ def remember(subject: Subject, learned: Memory, store: Path | None = None) -> No
     """Merge what an episode learned into what is remembered by now.
 
     Raises:
-        RunError: the store cannot be written.
+        RunError: the store cannot be written, or could not be read any more.
     """
     path = store or store_path()
     with _opened(path) as kept:
-        known = _value(kept, subject, path)
-        kept.put(_namespace(subject), _KEY, {**both_memories(known, learned)})
+        both = both_memories(_value(kept, subject, path), learned)
+        unpacked(packed(both), path)
+        kept.put(_namespace(subject), _KEY, {**both})
 
 
 def remember_later(runs: Iterable[RunDirectory], subject: Subject, store: Path | None) -> None:
@@ -62,7 +70,7 @@ def remember_later(runs: Iterable[RunDirectory], subject: Subject, store: Path |
             with suppress(RunError), run.locked():
                 record = run.record()
                 if Subject(record.story_sha256, record.graph) == subject:
-                    remember(subject, unpacked(run.learned.read_bytes(), run.learned), store)
+                    remember(subject, unpacked(run.read(run.learned), run.learned), store)
                     run.learned.unlink()
 
 
@@ -101,16 +109,29 @@ def unpacked(content: bytes, source: Path) -> Memory:
         RunError: it is no memory that this program can read.
     """
     try:
-        memory = json.loads(content)
-    except ValueError as error:
-        raise RunError(f"{str(source)!r}: is no memory: {error}") from error
-    found = memory.get("format") if isinstance(memory, dict) else None
-    if memory and found != FORMAT:
+        memory = _MEMORY.validate_json(content, strict=True)
+        missing = sorted(_WHOLE - memory.keys()) if memory else []
+    except ValidationError as error:
         raise RunError(
-            f"{str(source)!r}: is no memory that this program can read "
-            f"(format {found}, wanted {FORMAT}); see zork memory clear"
+            f"{str(source)!r}: is no memory that this program can read ({_explained(error)}); "
+            "see zork memory clear"
+        ) from error
+    if missing:
+        raise RunError(
+            f"{str(source)!r}: is no memory that this program can read (it has no "
+            f"{', '.join(missing)}); see zork memory clear"
         )
-    return cast(Memory, memory)
+    return memory
+
+
+def _explained(error: ValidationError) -> str:
+    """The first fault, or the one that explains all others."""
+    faults = error.errors()
+    for fault in faults:
+        if fault["loc"] == ("format",):
+            return f"format {reprlib.repr(fault['input'])}, wanted {FORMAT}"
+    where = ".".join(str(part)[:_SHOWN] for part in faults[0]["loc"])
+    return f"{where}: {faults[0]['msg']}"[:_MOST].removeprefix(": ")
 
 
 def digest(content: bytes) -> str:

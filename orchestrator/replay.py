@@ -13,11 +13,10 @@ from environments.offering import game_for_agents
 from managers.language.history import UNDO
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.checkpoints.saver import CheckpointRow
-from orchestrator.errors import RunError
 from orchestrator.saved.record import Record
 from orchestrator.saved.restore import recorded_story
 from orchestrator.saved.runs import RUNS, RunDirectory
-from orchestrator.saved.transcript import entry
+from orchestrator.saved.transcript import entry, read_transcript
 from orchestrator.state import Line, State
 from orchestrator.turns.ends import RESTART, after, back_to, gone_on, kept
 
@@ -126,10 +125,7 @@ class Recorded:
     """
 
     def __init__(self, path: Path) -> None:
-        try:
-            self._content = path.read_bytes()
-        except OSError as error:
-            raise RunError(f"{str(path)!r}: cannot be read: {error.strerror}") from error
+        self._content = read_transcript(path)
         self._at = 0
 
     def take(self, command: str | None, reply: str) -> bool:
@@ -151,7 +147,7 @@ class Recorded:
         """The command of the next entry; None at the end."""
         start = self._at + len(PROMPT)
         end = self._content.find(b"\n", start)
-        return None if end < 0 else self._content[start:end].decode()
+        return None if end < 0 else self._content[start:end].decode(errors="replace")
 
     def reply(self) -> str:
         """The reply of the next entry, as far as it can be told from a command."""

@@ -62,6 +62,7 @@ def open_resumed(
 ) -> Iterator[Episode]:
     """The episode of a run, ready to play on; the run is locked meanwhile."""
     with run.locked():
+        run.check_own()
         record = run.record()
         if not any_version:
             check_versions(record)

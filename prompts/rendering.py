@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from jinja2 import ChoiceLoader, FileSystemLoader, StrictUndefined, Template, meta
 from jinja2.exceptions import SecurityError, TemplateError, TemplateNotFound, TemplateSyntaxError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from prompts.sandbox import Sandbox, bounded
 
 FOLDER = Path(__file__).parent
 SUFFIX = ".md"
@@ -21,7 +22,13 @@ SHORT = "short/"
 """What the names of prompts for small models begin with."""
 HASH_DIGITS = 12
 ELLIPSIS = " [...] "
+MOST_SAID = 300
 _BLANKS = re.compile(r"\n{3,}")
+_FAULTS = (
+    *(TemplateError, SecurityError, TypeError, ValueError, ArithmeticError),
+    *(LookupError, AttributeError, RecursionError),
+)
+"""What filling a template raises that is wrong."""
 
 
 class PromptError(ValueError):
@@ -60,8 +67,11 @@ class PromptTemplate:
         values = {f.name: getattr(briefing, f.name) for f in dataclasses.fields(briefing)}
         try:
             parts = _filled(self.template, values)
-        except (TemplateError, SecurityError, TypeError) as error:
-            raise PromptError(f"prompt {self.name!r} cannot be filled: {error}") from error
+        except _FAULTS as error:
+            said = str(error) or type(error).__name__
+            raise PromptError(
+                f"prompt {self.name!r} cannot be filled: {said[:MOST_SAID]}"
+            ) from error
         system, user = (_BLANKS.sub("\n\n", parts.get(p, "")).strip() for p in ("system", "user"))
         return Prompt(self.name, self.version, system, user)
 
@@ -141,10 +151,10 @@ def quote(text: Any) -> str:
 
 def _filled(template: Template, values: dict[str, Any]) -> dict[str, str]:
     """The blocks of a prompt; a template without any is a question as a whole."""
-    if "user" not in template.blocks:
-        return {"user": template.render(values)}
     context = template.new_context(values)
-    return {name: "".join(block(context)) for name, block in template.blocks.items()}
+    whole = {"user": template.root_render_func}
+    blocks = template.blocks if "user" in template.blocks else whole
+    return {name: bounded(block(context)) for name, block in blocks.items()}
 
 
 def _printable(value: Any) -> str:
@@ -162,8 +172,8 @@ def _file(name: str) -> str:
 
 
 @functools.cache
-def _environment(folder: Path) -> ImmutableSandboxedEnvironment:
-    environment = ImmutableSandboxedEnvironment(
+def _environment(folder: Path) -> Sandbox:
+    environment = Sandbox(
         loader=ChoiceLoader([FileSystemLoader(folder), FileSystemLoader(FOLDER)]),
         undefined=StrictUndefined,
         autoescape=False,
@@ -182,6 +192,8 @@ def _template(name: str) -> Template:
         raise _missing(name, error) from error
     except TemplateSyntaxError as error:
         raise PromptError(f"prompt {name!r}, line {error.lineno}: {error.message}") from error
+    except (SecurityError, RecursionError) as error:
+        raise PromptError(f"prompt {name!r}: {error}") from error
 
 
 def _sources(name: str) -> dict[str, str]:

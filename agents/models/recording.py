@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+import errno
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, convert_to_messages
 
 from agents.models.faults import ModelError
+from agents.models.trace_files import TraceFiles
 
 RECORDING = "recording"
 """Stands before the trace in the name of an embedded model."""
@@ -69,27 +70,32 @@ def _message(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: fields[name] for name in kept if fields.get(name) is not None}
 
 
-def _lines(trace: Path) -> Iterator[str]:
-    for part in sorted(trace.parent.glob(f"{trace.stem}.[0-9]*.jsonl.gz")):
-        with gzip.open(part, "rt", encoding="utf-8") as lines:
-            yield from lines
-    with trace.open(encoding="utf-8") as lines:
+def _lines(trace: Path) -> Iterator[bytes]:
+    files, rest = TraceFiles(trace), b""
+    if not trace.is_file():
+        raise FileNotFoundError(errno.ENOENT, "there is no trace", str(trace))
+    for piece in files.pieces():
+        *lines, rest = (rest + piece).split(b"\n")
         yield from lines
+    if files.faults:
+        raise OSError(errno.EINVAL, files.faults[0], str(trace))
+    yield rest
 
 
 def _read(trace: Path) -> Iterator[dict[str, Any]]:
     try:
         yield from _runs(_lines(trace / "trace.jsonl" if trace.is_dir() else trace))
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise ModelError(f"recording {str(trace)!r} cannot be read: {error}") from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ModelError(f"recording {str(trace)!r} cannot be read: {reason}") from error
 
 
-def _runs(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+def _runs(lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:
     """One run record a line, bare or the body of a post or patch; a torn last line is no run."""
     for line in lines:
         try:
             record = json.loads(line)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(record, dict):
             run = record.get("post") or record.get("patch") or record

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.models.faults import ModelError
+from environments.plain_files import read_whole
 
 Schema = Mapping[str, Any]
 
@@ -97,11 +98,11 @@ class Script:
             ModelError: what is wrong with the file.
         """
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_whole(path, links=True).decode()
             if path.suffix == ".jsonl":
                 return cls.of_answers([json.loads(line) for line in text.splitlines() if line])
             content = json.loads(text)
-        except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise ModelError(f"script {str(path)!r} cannot be read: {error}") from error
         if isinstance(content, list):
             return cls.of_answers(content)

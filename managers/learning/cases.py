@@ -15,9 +15,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple, NotRequired, TypeVar
+from typing import Annotated, NamedTuple, NotRequired, TypeVar
 
+from pydantic import Field
 from typing_extensions import TypedDict
+
+from environments.figures import Amount, Count, Odds
 
 UNKNOWN = "unknown"
 """What a variable is where its value is not known; never counted as a value."""
@@ -53,8 +56,8 @@ class Case(TypedDict):
 
     values: dict[str, str]
     effect: str
-    reward: float
-    count: int
+    reward: Amount
+    count: Annotated[Count, Field(ge=1)]
 
 
 class CaseContext(TypedDict):
@@ -72,12 +75,12 @@ class Variable(TypedDict):
     """A variable that is kept or on trial."""
 
     source: str
-    chance: float
+    chance: Odds
     """That it matters, before anything was seen."""
     kept: bool
-    waited: int
+    waited: Count
     """Unexplained outcomes since it is on trial."""
-    bits: dict[str, float]
+    bits: dict[str, Amount]
     """Context -> evidence that the variable matters there."""
 
 

@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 
 from typing_extensions import TypedDict
 
+from environments.figures import Few
 from managers.learning.cases import (
     LONGEST,
     UNKNOWN,
@@ -73,7 +74,7 @@ class DynamicsData(TypedDict):
     commands: dict[str, list[Case]]
     """Command -> what it came to anywhere."""
     variables: dict[str, Variable]
-    given_up: dict[str, int]
+    given_up: dict[str, Few]
     """Variables that explained nothing -> how often."""
 
 

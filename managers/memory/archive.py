@@ -10,11 +10,12 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from environments.figures import Count, Number, Points
 from environments.game import Value
 from managers.memory.trail import GuideData
 
@@ -28,6 +29,9 @@ _VISITED = 5.0
 
 Step = tuple[str, str, int]
 """The place, the command, the points it brought."""
+_Node = Annotated[int, Field(ge=-1, le=10**9)]
+_MOST_STEPS = 1_000_000
+"""Of all lists together."""
 
 
 class Standpoint(NamedTuple):
@@ -64,22 +68,41 @@ class ArchivePoint(NamedTuple):
 class Archive(TypedDict):
     """Points as plain data: what their lists of steps have in common is kept once, as a tree."""
 
-    nodes: list[Any]
+    nodes: list[tuple[_Node, str, str, Points]]
     """The node before, and the step; -1 for none."""
-    points: list[Any]
+    points: list[tuple[Points, str, Number, _Node, Count, Points]]
     """Of each its `Standpoint`, the node at which its steps end, times and total."""
 
 
 def archived(points: Iterable[ArchivePoint]) -> Archive:
     """The points as plain data."""
-    nodes: dict[tuple[Any, ...], int] = {}
+    nodes: dict[tuple[int, str, str, int], int] = {}
     rows = []
     for point, steps, times, total in points:
         node = -1
         for step in steps:
             node = nodes.setdefault((node, *step), len(nodes))
-        rows.append([*point, node, times, total])
-    return Archive(nodes=[list(key) for key in nodes], points=rows)
+        rows.append((*point, node, times, total))
+    return Archive(nodes=list(nodes), points=rows)
+
+
+def sound(archive: Archive) -> Archive:
+    """The archive itself, if every list of steps in it has an end.
+
+    Raises:
+        ValueError: one leads in a circle, or nowhere, or they are too long.
+    """
+    lengths: list[int] = []
+    for node, *_ in archive["nodes"]:
+        if node >= len(lengths):
+            raise ValueError("steps that lead in a circle")
+        lengths.append(1 + (lengths[node] if node >= 0 else 0))
+    ends = [row[3] for row in archive["points"]]
+    if max(ends, default=-1) >= len(lengths):
+        raise ValueError("a point with steps that are not there")
+    if sum(lengths[node] for node in ends if node >= 0) > _MOST_STEPS:
+        raise ValueError(f"more than {_MOST_STEPS:,} steps")
+    return archive
 
 
 def points_of(archive: Archive) -> list[ArchivePoint]:
@@ -88,8 +111,8 @@ def points_of(archive: Archive) -> list[ArchivePoint]:
     for score, place, held, node, times, total in archive["points"]:
         steps: list[Step] = []
         while node >= 0:
-            node, *step = archive["nodes"][node]
-            steps.append((step[0], step[1], step[2]))
+            node, room, command, gained = archive["nodes"][node]
+            steps.append((room, command, gained))
         point = Standpoint(score, place, held)
         points.append(ArchivePoint(point, tuple(steps[::-1]), times, total))
     return points

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 
 from typing_extensions import TypedDict
 
+from environments.figures import Number
 from managers.world.identity import fingerprint
 from managers.world.mapping import MapData, empty_map, new_room
 
@@ -18,7 +19,7 @@ class KnownRoom(TypedDict):
     """A room that was visited."""
 
     text: str
-    print: int
+    print: Number
     exits: list[str]
     bright: bool
     """One can see in it without a light of one's own."""

@@ -6,8 +6,9 @@ What is recalled is a prior: ways are supposed, and the game has the last word.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+from pydantic import AfterValidator
 from typing_extensions import TypedDict
 
 from managers.knowledge import Knowledge
@@ -19,6 +20,7 @@ from managers.memory.archive import (
     Standpoint,
     archived,
     both_archived,
+    sound,
     target_of,
 )
 from managers.memory.atlas import Atlas, both_drawn, drawn, is_described, room_key, unfolded
@@ -26,7 +28,7 @@ from managers.memory.lessons import NO_PAST, Lessons, Past, both_learned, learne
 from managers.memory.outlooks import KeptOutlook, both_kept, restored, what_lasts
 from managers.memory.trail import GuideData
 
-FORMAT = 5
+FORMAT: Literal[5] = 5
 _MOST_RUNS = 64
 _MOST_WORDS = 60
 
@@ -34,12 +36,12 @@ _MOST_WORDS = 60
 class Memory(TypedDict, total=False):
     """Everything that episodes of a story hand on; empty where there were none."""
 
-    format: int
+    format: Literal[5]
     runs: list[str]
     """The names of the episodes."""
     unknown: list[str]
     """Words the game does not know."""
-    archive: Archive
+    archive: Annotated[Archive, AfterValidator(sound)]
     atlas: Atlas
     lessons: Lessons
     outlook: KeptOutlook

@@ -3,34 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated, Literal, get_args
 
+from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
 
+from environments.figures import Points, Weight
 from managers.knowledge import Knowledge
 from managers.language.actions import parse
+from managers.language.cues import Cue
 from managers.memory.atlas import Atlas, title_of
 from managers.memory.trail import needs
 from managers.world.attempts import AttemptRow, AttemptsData
 from managers.world.facts import Blackboard, Fact, FactsData
 from managers.world.objects import INVENTORY
 
-LASTING = ("barring", "cue", "hint", "home", "treasure")
+Lasting = Literal["barring", "cue", "hint", "home", "treasure"]
+LASTING: tuple[Lasting, ...] = get_args(Lasting)
 """Kinds of facts that an episode starts with: not what was gone, which is there again."""
 _MOST_COMMANDS = 100
 """Attempts that are remembered of one room."""
 _MOST_DEEDS = 60
+_MOST_ROOMS = 600
 _MOST_FACTS = 200
 _NO_WAY = "no_exit"
 """The only reason for which a way is remembered as blocked: others may pass."""
 _IN_VAIN = 2.0
 """The power of the share of attempts that brought something."""
 
-Trials = list[float]
+Trials = Annotated[list[Weight], Field(min_length=4, max_length=4)]
 """Of a command in a room: attempts, successes, harm done; 1 if it is no way out."""
-Deed = tuple[str, str, int, list[str]]
+Deed = tuple[str, str, Points, list[str]]
 """Room, command, points, and the nouns of what had to be carried for it."""
-Told = dict[str, list[list[str]]]
+Told = dict[Lasting, list[Annotated[list[str], Field(min_length=3, max_length=3)]]]
 """Kind of fact -> subject, room, value of each."""
+
+
+def _sound(told: Told) -> Told:
+    if any(len(subject.split("|")) != len(Cue._fields) for subject, *_ in told.get("cue", ())):
+        raise ValueError("a cue that is none")
+    return told
 
 
 class Lessons(TypedDict):
@@ -38,7 +50,7 @@ class Lessons(TypedDict):
 
     tried: dict[str, dict[str, Trials]]
     deeds: list[Deed]
-    told: Told
+    told: Annotated[Told, AfterValidator(_sound)]
     struck: Told
     """What earlier episodes were told and this one has struck out."""
 
@@ -65,13 +77,13 @@ def both_learned(old: Lessons, new: Lessons) -> Lessons:
     """What both tell; the newer one comes first, and has struck out what it does not hold."""
     tried = {
         room: _both_tried(old["tried"].get(room, {}), new["tried"].get(room, {}))
-        for room in {**old["tried"], **new["tried"]}
+        for room in [*{**old["tried"], **new["tried"]}][:_MOST_ROOMS]
     }
     deeds: dict[tuple[str, str], Deed] = {}
     for deed in (*old["deeds"], *new["deeds"]):
         before = deeds.pop((deed[0], deed[1]), deed)
         deeds[deed[0], deed[1]] = deed if deed[2] >= before[2] else before
-    told = {}
+    told: Told = {}
     for kind in LASTING:
         rows, struck = new["told"].get(kind, []), new["struck"].get(kind, [])
         others = (one for one in old["told"].get(kind, ()) if one not in (*rows, *struck))

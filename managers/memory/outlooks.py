@@ -6,8 +6,10 @@ An episode starts with all of it and adds to it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import AfterValidator
+from pydantic_core import to_json
 from typing_extensions import TypedDict
 
 from managers.learning.cases import OTHER, Case, CaseContext
@@ -20,11 +22,22 @@ _TO = "to "
 """What an effect begins with that names a room."""
 
 
+def _beliefs(table: dict[str, Any]) -> dict[str, Any]:
+    """Every field of beliefs, as plain data."""
+    found = AgentBeliefs.model_validate_json(to_json(table), strict=True)
+    return found.for_new_episode().model_dump(mode="json")
+
+
+def _reliability(table: dict[str, Any]) -> dict[str, Any]:
+    found = ReliabilityData.model_validate_json(to_json(table), strict=True)
+    return OracleReliability(found).for_new_episode().data.model_dump(mode="json")
+
+
 class KeptOutlook(TypedDict):
     """The lasting part as plain data, with rooms by key."""
 
-    beliefs: dict[str, Any]
-    reliability: dict[str, Any]
+    beliefs: Annotated[dict[str, Any], AfterValidator(_beliefs)]
+    reliability: Annotated[dict[str, Any], AfterValidator(_reliability)]
     dynamics: DynamicsData
 
 

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from environments.figures import Chance, Count
 from environments.game import Value
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.reliability import SCEPTICISM, AnswerKind, OracleReliability
@@ -43,19 +44,19 @@ class Claim(Value):
 
     kind: ClaimKind
     text: str
-    credence: float
+    credence: Chance
     """The probability of the claim by who says so; the game's is 1, or 0 where it denies it."""
-    confidence: float | None = None
+    confidence: Chance | None = None
     """The oracle's own opinion of that."""
     game: bool = False
     """The game has settled it."""
     about: str = ""
     """Of a blocker: the command that it keeps from working, and where."""
-    since: int = 0
+    since: Count = 0
     """The turn from which on it is judged: when it was first said."""
-    turn: int = 0
+    turn: Count = 0
     """When it was said last."""
-    tried: int = 0
+    tried: Count = 0
     """The last turn whose command was for it; 0 if none was."""
     passed: bool = False
     """Of a blocker: progress was made since anybody spoke of it."""
@@ -81,7 +82,7 @@ class Claim(Value):
 class AgentBeliefs(Value):
     """Everything the agent believes about the present situation, in words a prompt can use."""
 
-    turn: int = 0
+    turn: Count = 0
     location: str = UNKNOWN
     """`L<n> Title`."""
     inventory: tuple[str, ...] = ()
@@ -97,7 +98,7 @@ class AgentBeliefs(Value):
     observation_history: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
     """What goals, accomplishments and blocker follow from."""
-    last_progress: int = 0
+    last_progress: Count = 0
     """The last turn that brought anything, by the game or an oracle that is believed in this."""
 
     @property

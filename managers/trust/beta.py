@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from environments.figures import Count, Faded
 from environments.game import Value
 
 KEPT_PER_JUDGEMENT = 0.97
@@ -82,14 +83,14 @@ class TrackRecord(Value):
     Sampling, 1965): their squared sum by the sum of their squares.
     """
 
-    judged: int = 0
+    judged: Count = 0
     """All judgements ever, whatever their weight."""
-    right: int = 0
-    successes: float = 0.0
+    right: Count = 0
+    successes: Faded = 0.0
     """Weight of the judgements that were right."""
-    failures: float = 0.0
-    squares: float = 0.0
-    turn: int = 0
+    failures: Faded = 0.0
+    squares: Faded = 0.0
+    turn: Count = 0
     """Of the last judgement."""
 
     def after(self, right: bool, turn: int) -> TrackRecord:
@@ -109,5 +110,5 @@ class TrackRecord(Value):
         if not self.judged:
             return prior
         kept = KEPT_PER_TURN ** max(0, turn - self.turn)
-        worth = (self.successes + self.failures) / self.squares * kept
+        worth = (self.successes + self.failures) / max(1.0, self.squares) * kept
         return Beta(prior.alpha + self.successes * worth, prior.beta + self.failures * worth)

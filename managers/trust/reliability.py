@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from functools import partialmethod
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
+from environments.figures import Amount, Count, Weight
 from environments.game import Value
 from managers.language.actions import canonical
 from managers.trust.beta import BINS, UNIFORM, Beta, TrackRecord, bin_of
@@ -35,8 +36,8 @@ _KEPT = 0.99
 class Mean(Value):
     """A mean of weighted observations, the older ones faded."""
 
-    weight: float = 0.0
-    total: float = 0.0
+    weight: Weight = 0.0
+    total: Amount = 0.0
 
     def after(self, value: float, weight: float = 1.0) -> Mean:
         """With one more value, the sum over `weight` units."""
@@ -64,18 +65,20 @@ class ReliabilityData(Value):
 
     records: dict[str, TrackRecord] = Field(default_factory=dict)
     """By kind of answer; those of recommendations by their sort, too."""
-    confidence: dict[str, tuple[TrackRecord, ...]] = Field(default_factory=dict)
+    confidence: dict[
+        str, Annotated[tuple[TrackRecord, ...], Field(min_length=BINS, max_length=BINS)]
+    ] = Field(default_factory=dict)
     """By kind, too, each divided by the confidence that was stated, from 0 to 1."""
-    recommended: dict[Sort, int] = Field(default_factory=dict)
+    recommended: dict[Sort, Count] = Field(default_factory=dict)
     gain_right: Mean = Mean()
     gain_wrong: Mean = Mean()
     """Points a turn that recommendations brought that helped, and that others did, as by death."""
     gain_own: Mean = Mean()
     """Points that the agent's own choices brought, a point of the utility they were chosen for."""
-    ineffective: dict[str, int] = Field(default_factory=dict)
+    ineffective: dict[str, Count] = Field(default_factory=dict)
     """Recommended command -> how often it did nothing since it last brought something."""
     followed: tuple[Followed, ...] = ()
-    advanced: int | None = None
+    advanced: Count | None = None
     """The last turn of this episode that the game showed to have brought something."""
 
 
@@ -138,7 +141,8 @@ class OracleReliability:
         at, count, surplus = bin_of(confidence), 0.0, 0.0
         for bins in self.data.confidence.values():
             right = sum(one.successes for one in bins)
-            rate = right / (right + sum(one.failures for one in bins))
+            judged = right + sum(one.failures for one in bins)
+            rate = right / judged if judged else 0.0
             here = bins[at].successes + bins[at].failures
             count += here
             surplus += bins[at].successes - here * rate

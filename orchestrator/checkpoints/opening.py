@@ -10,12 +10,15 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from environments.plain_files import OddFile, open_plain
+from orchestrator.checkpoints.database import Clock, check_pages, connected, definitions
 from orchestrator.checkpoints.dictionaries import TABLE, SharingSerializer
 from orchestrator.checkpoints.saver import CheckpointRow, Keep, Stamp, TurnSaver
 from orchestrator.checkpoints.serializer import Own
@@ -47,16 +50,29 @@ class SqliteTurns(TurnSaver, SqliteSaver):
     failures = (sqlite3.Error, ValueError)
 
     def __init__(
-        self, connection: sqlite3.Connection, stamp: Stamp, keep: Keep, own: Own = dict
+        self,
+        connection: sqlite3.Connection,
+        stamp: Stamp,
+        keep: Keep,
+        own: Own = dict,
+        clock: Clock | None = None,
     ) -> None:
-        sharing = SharingSerializer(connection, self.cursor, own)
-        super().__init__(connection, stamp=stamp, keep=keep, serde=sharing)
+        self._clock = clock or Clock(connection)
+        self._sharing = SharingSerializer(connection, self.cursor, own)
+        super().__init__(connection, stamp=stamp, keep=keep, serde=self._sharing)
 
     def setup(self) -> None:
         """Make the tables, where they are not there yet."""
         if not self.is_setup:
             self.conn.execute(TABLE)
             super().setup()
+
+    @contextmanager
+    def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
+        """LangGraph's own, for a bounded time."""
+        self._clock.restart()
+        with super().cursor(transaction) as cursor:
+            yield cursor
 
     def rows(self, thread_id: str, namespace: str) -> list[CheckpointRow]:
         query = (
@@ -166,14 +182,12 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep, own: Own = dict) -> Iterat
     try:
         if not path.is_file():
             _make(path)
-        connection = sqlite3.connect(path, check_same_thread=False)
     except (OSError, sqlite3.Error) as error:
         raise RunError(f"{str(path)!r}: cannot keep checkpoints there: {error}") from error
-    with closing(connection):
-        saver = SqliteTurns(connection, stamp, keep, own)
+    with _opened(path, f"{str(path)!r}: cannot keep checkpoints there") as (connection, clock):
+        saver = SqliteTurns(connection, stamp, keep, own, clock)
         with saver.guarded(f"{str(path)!r}: cannot keep checkpoints there"):
             connection.execute("PRAGMA synchronous=NORMAL")
-            _check(connection)
         yield saver
 
 
@@ -184,32 +198,61 @@ def read_sqlite(path: Path, stamp: Stamp, own: Own = dict) -> Iterator[SqliteTur
     Raises:
         RunError: the file is not there, damaged, or no database.
     """
-    with reading(path) as connection:
-        saver = SqliteTurns(connection, stamp, Keep(), own)
-        with saver.guarded(f"{str(path)!r}: cannot be read"):
-            _check(connection)
-        yield saver
+    with reading(path) as (connection, clock):
+        yield SqliteTurns(connection, stamp, Keep(), own, clock)
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def reading(path: Path) -> Iterator[tuple[sqlite3.Connection, Clock]]:
     """A database that is not to be changed, wherever it lies.
 
     What a dead process has left half written is taken back first, as SQLite does when it opens a
     file that it may write. Where it may not, that is done with a copy.
 
     Raises:
-        RunError: the file is not there.
+        RunError: the file is not there, damaged, or no database of ours.
     """
     if not path.is_file():
         raise RunError(f"{str(path)!r}: no checkpoints there")
+    wrong = f"{str(path)!r}: cannot be read"
     with tempfile.TemporaryDirectory() as folder:
         if not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)):
-            for part in path.parent.glob(f"{path.name}*"):
-                shutil.copyfile(part, Path(folder) / part.name)
-            path = Path(folder) / path.name
-        with closing(sqlite3.connect(path, check_same_thread=False)) as connection:
-            yield connection
+            path = _copied(path, Path(folder))
+        with _opened(path, wrong) as opened:
+            yield opened
+
+
+@contextmanager
+def _opened(path: Path, wrong: str) -> Iterator[tuple[sqlite3.Connection, Clock]]:
+    """The database, looked through; `wrong` begins the message where it is not whole and ours."""
+    with ExitStack() as stack:
+        try:
+            connection, clock = stack.enter_context(connected(path, _known()))
+            check_pages(connection)
+        except OddFile as error:
+            raise RunError(f"{error.filename!r}: {error.strerror}") from error
+        except (OSError, sqlite3.Error, ValueError) as error:
+            raise RunError(f"{wrong}: {' '.join(str(error).split())}") from error
+        yield connection, clock
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    """A database with what lies beside it, in a folder that can be written."""
+    try:
+        for part in path.parent.glob(f"{path.name}*"):
+            with open_plain(part) as file, (folder / part.name).open("wb") as copy:
+                shutil.copyfileobj(file, copy)
+    except OSError as error:
+        raise RunError(f"{error.filename!r}: cannot be read: {error.strerror}") from error
+    return folder / path.name
+
+
+@cache
+def _known() -> tuple[str, ...]:
+    """The statements that make our tables."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        SqliteTurns(connection, {}, Keep()).setup()
+        return tuple(definitions(connection))
 
 
 def _make(path: Path) -> None:
@@ -220,13 +263,6 @@ def _make(path: Path) -> None:
     with closing(sqlite3.connect(draft)) as connection:
         SqliteTurns(connection, {}, Keep()).setup()
     draft.replace(path)
-
-
-def _check(connection: sqlite3.Connection) -> None:
-    """Have SQLite compare all pages and indexes with each other."""
-    (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != "ok":
-        raise ValueError(f"it is damaged: {found}")
 
 
 def _digest(value: Any) -> str:

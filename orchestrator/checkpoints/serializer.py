@@ -30,8 +30,8 @@ Named = tuple[str, ...]
 """A type by its module and name."""
 KIND = f"state{SCHEMA}+zstd"
 """How a value is encoded; the number of a dictionary may follow."""
-LARGEST = 256_000_000
-"""Bytes that a stored value may take when it is unpacked."""
+LARGEST = 8 << 20
+"""Bytes that a value may take; those of a long run have a thirtieth of it."""
 
 _KIND = re.compile(r"state([0-9]+)\+zstd([0-9]*)")
 _TYPED, _INTERRUPT, _SET, _SEND = 1, 2, 3, 4
@@ -110,12 +110,18 @@ class StateSerializer:
             RoleError: it holds something that a checkpoint may not hold.
         """
         try:
-            return self._packed(value)
+            data = self._packed(value)
         except TypeError as error:
             raise RoleError(
                 f"a node wrote what no checkpoint can hold ({error}); "
                 "write plain data and the state's own types"
             ) from error
+        if len(data) > LARGEST:
+            raise RoleError(
+                f"a node wrote more than a checkpoint can hold ({len(data):,} bytes; "
+                f"{LARGEST:,} at most); keep less in the state"
+            )
+        return data
 
     def decompressed(self, dictionary: str, content: bytes) -> bytes:
         """What was compressed, with the dictionary of this number if there is one.

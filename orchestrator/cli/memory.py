@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from environments.catalog import find_story
+from environments.plain_files import read_whole
 from managers.memory import archive
 from managers.memory.atlas import title_of
 from managers.memory.handover import Memory
@@ -118,7 +119,7 @@ def import_command(
 ) -> None:
     """Merge an exported memory into what is remembered of a story."""
     try:
-        content = file.read_bytes()
+        content = read_whole(file, links=True)
     except OSError as error:
         raise RunError(f"{str(file)!r}: cannot be read: {error.strerror}") from error
     subject = _subject(game, graph)

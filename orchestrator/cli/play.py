@@ -30,6 +30,7 @@ from orchestrator.cli.terminal import Terminal, say
 from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
 from orchestrator.saved.runs import RUNS, RunDirectory
+from orchestrator.saved.transcript import read_transcript
 from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
@@ -140,8 +141,8 @@ def _play_again(
             raise ConfigError(f"--from-recording {run}: the run says it all, leave out {option}")
     recording = RunDirectory.find(run, options["out"])
     result = watched(partial(rerun, recording.path, **options), quiet, as_json)
-    same = RunDirectory(Path(result["run_dir"])).transcript.read_bytes()
-    if same != recording.transcript.read_bytes():
+    same = read_transcript(RunDirectory(Path(result["run_dir"])).transcript)
+    if same != read_transcript(recording.transcript):
         say(
             "another transcript than recorded: "
             f"zork trace diff {recording.path} {result['run_dir']}",

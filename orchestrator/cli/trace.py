@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console, Group
 
+from agents.models.trace_files import TraceFiles
 from environments.secrets import told
 from orchestrator.cli import trace_view as view
 from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
@@ -29,6 +30,7 @@ from orchestrator.traces.forecasts import critic_curve, curve, of_options, of_or
 from orchestrator.traces.push import Target
 from orchestrator.traces.push import push as push_trace
 from orchestrator.traces.reader import Trace, TraceReader, read_trace
+from orchestrator.traces.segments import read_on
 from orchestrator.traces.turns import TracedTurn, read_turns
 from orchestrator.viewer.pictures import write_picture
 
@@ -234,22 +236,16 @@ def _follow(path: Path, console: Console) -> None:
 
 
 def _growing(path: Path) -> Iterator[bytes]:
-    """What is appended to a file, until its episode has ended or the user stops."""
-    position = 0
+    """What is appended to a trace, until its episode has ended or the user stops."""
+    files = TraceFiles(path)
     while True:
-        ended = _ended(path)
-        size = path.stat().st_size if path.exists() else 0
-        if size < position:
-            position = 0
-        if size > position:
-            with path.open("rb") as file:
-                file.seek(position)
-                content = file.read()
-            position += len(content)
+        ended, grown = _ended(path), False
+        for content in read_on(files, []):
+            grown = True
             yield content
-        elif ended:
+        if not grown and ended:
             return
-        else:
+        if not grown:
             time.sleep(POLL_S)
 
 

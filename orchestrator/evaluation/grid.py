@@ -78,7 +78,7 @@ def run_grid(
             # What lies there is of a results file that somebody has taken away.
             for task in waiting:
                 shutil.rmtree(file.folder / task.folder, ignore_errors=True)
-            file.path.touch()
+            file.begin()
         grid = _Grid(file, rows, Queue(waiting, limits), progress or (lambda _task, _row: None))
         stopped = bool(waiting) and grid.play(engine or (lambda: LocalEngine(workers, play_task)))
         if stopped:  # Ctrl-C may have come when a row was written and not yet counted.

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
+import re
+import reprlib
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,13 +20,17 @@ from environments.catalog import find_story, list_stories
 from environments.game import Access, GameError
 from environments.story import is_story_file
 from environments.walkthroughs import find_walkthrough
+from orchestrator.config import MAX_FAULTS
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.evaluation.cells import WALKTHROUGH, Cell
 from orchestrator.evaluation.queue import Limit
 from orchestrator.graph.spec import Strict
+from orchestrator.settings.toml_files import read_toml
 from orchestrator.setup import DEFAULT_STEPS
 
 BASELINES = ("random", "idle", WALKTHROUGH)
+MOST_CELLS = 100_000
+_SEED = re.compile("[0-9]{1,18}")
 RECALLED = "recalled"
 """The control for what a model knows of a story without playing it."""
 
@@ -39,13 +46,17 @@ def seed_range(text: str) -> list[int]:
         ConfigError: the text is neither.
     """
     seeds: list[int] = []
+    told = f"--seeds {reprlib.repr(text)}"
     for part in text.split(","):
         first, _, last = part.partition("-")
-        if not first.isdigit() or (last and not last.isdigit()):
-            raise ConfigError(f"--seeds {text!r}: expected for instance 1-20 or 1,5,9")
+        if not _SEED.fullmatch(first) or (last and not _SEED.fullmatch(last)):
+            raise ConfigError(f"{told}: expected for instance 1-20 or 1,5,9")
         if int(last or first) < int(first):
-            raise ConfigError(f"--seeds {text!r}: {part} goes backwards, write {last}-{first}")
-        seeds.extend(range(int(first), int(last or first) + 1))
+            raise ConfigError(f"{told}: {part} goes backwards, write {last}-{first}")
+        some = range(int(first), int(last or first) + 1)
+        if len(seeds) + len(some) > MOST_CELLS:
+            raise ConfigError(f"{told}: are more than {MOST_CELLS:,} seeds")
+        seeds.extend(some)
     return seeds
 
 
@@ -122,7 +133,11 @@ class EvaluationPlan(Strict):
         return self
 
     def cells(self) -> list[Cell]:
-        """Every combination once, in the order of the plan."""
+        """Every combination once, in the order of the plan.
+
+        Raises:
+            ConfigError: there are too many, or a folder has no story.
+        """
         played = [*self._combined(), *(self._beside() if self.baselines else ())]
         return list(dict.fromkeys(played))
 
@@ -138,6 +153,13 @@ class EvaluationPlan(Strict):
 
     def _combined(self) -> Iterator[Cell]:
         games = [found for game in self.games for found in stories_in(game)]
+        axes = (self.graphs, self.models, self.access, self.seeds, self.steps, self.episodes)
+        many = len(games) * math.prod(max(1, len(axis)) for axis in axes)
+        if many > MOST_CELLS:
+            raise ConfigError(
+                f"a plan of {many:,} combinations; {MOST_CELLS:,} at most, of games, graphs, "
+                "models, access, seeds, steps and episodes"
+            )
         for game, graph, model, access, seed, steps, episodes in itertools.product(
             games,
             self.graphs,
@@ -231,12 +253,7 @@ def read_plan(path: Path) -> EvaluationPlan:
     Raises:
         ConfigError: what is wrong with it and what would work, in one line.
     """
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise ConfigError(f"plan {str(path)!r}: no such file") from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"plan {str(path)!r}: {error}") from error
+    _, table = read_toml(path, "plan")
     return planned(table, str(path))
 
 
@@ -249,7 +266,7 @@ def planned(table: dict[str, Any], source: str) -> EvaluationPlan:
     try:
         return EvaluationPlan.model_validate(_following(table, source))
     except ValidationError as error:
-        told = "; ".join(dict.fromkeys(map(_explained, error.errors())))
+        told = "; ".join(dict.fromkeys(map(_explained, error.errors()[:MAX_FAULTS])))
         raise ConfigError(f"plan {source}: {told}") from error
 
 
@@ -263,4 +280,4 @@ def _explained(fault: Any) -> str:
     if fault["type"] == "missing":
         return f"key {named!r} is missing"
     said = fault["msg"].removeprefix("Value error, ")
-    return f"{named} = {fault['input']!r}: {said.lower()}" if named else said
+    return f"{named} = {reprlib.repr(fault['input'])}: {said.lower()}" if named else said

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from environments.plain_files import open_plain
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Key, key_of
 from orchestrator.traces.redaction import redact_json
@@ -44,16 +45,36 @@ class Results:
         Raises:
             RunError: somebody does, or the file cannot be read.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        try:
+            self._lock(handle)
+            yield self.read()
+        finally:
+            os.close(handle)
+
+    def _lock(self, handle: int) -> None:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._mend()
-            yield self.read()
         except BlockingIOError as error:
             raise RunError(f"{str(self.path)!r}: another bench is adding to it") from error
-        finally:
-            os.close(handle)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def begin(self) -> None:
+        """Make the file.
+
+        Raises:
+            RunError: it cannot be written.
+        """
+        try:
+            open_plain(self.path, "ab", links=True).close()
+        except OSError as error:
+            raise self._unwritable(error) from error
 
     def read(self) -> dict[Key, Row]:
         """What stands in the file.
@@ -64,13 +85,23 @@ class Results:
         return {key_of(row): row for row in read_rows(self.path)}
 
     def add(self, row: Mapping[str, Any]) -> Row:
-        """Append one row without secrets, safe on the disk, and return it as it will be read."""
+        """Append one row without secrets, safe on the disk, and return it as it will be read.
+
+        Raises:
+            RunError: it cannot be written.
+        """
         line = redact_json(json.dumps(row, ensure_ascii=False).encode())
-        with self.path.open("ab") as file:
-            file.write(line + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with self.path.open("ab") as file:
+                file.write(line + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise self._unwritable(error) from error
         return dict(json.loads(line))
+
+    def _unwritable(self, error: OSError) -> RunError:
+        return RunError(f"--output {str(self.path)!r}: cannot be written: {error.strerror}")
 
     def _mend(self) -> None:
         """Cut off what a killed process left of its last line."""

@@ -11,6 +11,7 @@ import zlib
 from contextlib import closing
 from pathlib import Path
 
+from environments.plain_files import open_plain
 from orchestrator.checkpoints.opening import open_sqlite, open_turns, read_turns, reading
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.errors import RunError
@@ -37,7 +38,7 @@ def export_run(run: RunDirectory, target: Path) -> None:
             files = {path.name: path for path in run.files()}
             files |= {path.name: path for path in _portable(run, record, Path(folder))}
             for name, path in files.items():
-                tar.add(path, f"{record.run_id}/{name}")
+                _add(tar, path, f"{record.run_id}/{name}")
         part.replace(target)
     except (OSError, sqlite3.Error) as error:
         part.unlink(missing_ok=True)
@@ -95,6 +96,11 @@ def remove_run(run: RunDirectory) -> None:
         raise RunError(f"{str(run.path)!r}: cannot be removed: {error}") from error
 
 
+def _add(tar: tarfile.TarFile, path: Path, name: str) -> None:
+    with open_plain(path) as file:
+        tar.addfile(tar.gettarinfo(arcname=name, fileobj=file), file)
+
+
 def _portable(run: RunDirectory, record: Record, folder: Path) -> list[Path]:
     """The files of a run that are packed in another form than they have, made in `folder`."""
     copy = folder / run.checkpoints.name
@@ -105,7 +111,7 @@ def _portable(run: RunDirectory, record: Record, folder: Path) -> list[Path]:
         return [copy, folder / "episode.json"]
     if not run.checkpoints.is_file():
         return []
-    with reading(run.checkpoints) as database, closing(sqlite3.connect(copy)) as target:
+    with reading(run.checkpoints) as (database, _), closing(sqlite3.connect(copy)) as target:
         database.backup(target)
     return [copy]
 

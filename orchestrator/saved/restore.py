@@ -13,8 +13,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from environments.catalog import find_story, list_stories
 from environments.game import GameError
+from environments.plain_files import read_whole
 from environments.python_game import PythonStory
-from environments.story import Story, read_story
+from environments.story import MAX_BYTES, Story, read_story
 from orchestrator.checkpoints.opening import database_of, read_turns
 from orchestrator.checkpoints.saver import Keep, TurnSaver
 from orchestrator.config import GraphConfig, check_secrets, overlaid
@@ -126,7 +127,7 @@ def recorded_story(
             )
         return story
     for path in [record.story_path, *(at.path for at in list_stories() if at.path)]:
-        if path.is_file() and _sha256(path) == record.story_sha256:
+        if _is_story(path, record.story_sha256):
             return read_story(path)
     raise GameError(
         f"the story {record.story} with SHA-256 {record.story_sha256[:12]}... is neither at "
@@ -252,5 +253,10 @@ def ranges(numbers: Iterable[int]) -> str:
     return ", ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in spans)
 
 
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _is_story(path: Path, sha256: str) -> bool:
+    """Whether a file that may be a story has this SHA-256; a run names any path."""
+    try:
+        content = read_whole(path, MAX_BYTES, links=True)
+    except (OSError, ValueError):
+        return False
+    return hashlib.sha256(content).hexdigest() == sha256

@@ -23,6 +23,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
+from environments.plain_files import check_own, read_whole, write_whole
 from orchestrator.errors import RunError
 from orchestrator.saved.record import PlaySession, Record
 from orchestrator.traces.redaction import redact_json
@@ -44,7 +45,7 @@ _OURS = re.compile(
 MOST_NAMED = 5
 """Runs in a message about several."""
 _LEFT_OVER = re.compile(
-    r"[a-z0-9.]+\.part|checkpoints\.sqlite-[a-z]+|trace\.pushed-[0-9a-f]+\.json"
+    r"[a-z0-9.-]+\.part|checkpoints\.sqlite-[a-z]+|trace\.pushed-[0-9a-f]+\.json"
 )
 _TAKEN = (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR)
 
@@ -147,9 +148,7 @@ class RunDirectory:
         """
         path = self.path / "episode.json"
         try:
-            return Record.model_validate_json(path.read_bytes())
-        except OSError as error:
-            raise RunError(f"{str(path)!r}: cannot be read: {error.strerror}") from error
+            return Record.model_validate_json(self.read(path))
         except ValidationError as error:
             fault = error.errors()[0]
             where = ".".join(str(part) for part in fault["loc"])
@@ -176,6 +175,19 @@ class RunDirectory:
         """What a run consists of on disk, without the log of a database in use."""
         return sorted(path for path in self.path.iterdir() if is_ours(path.name))
 
+    def check_own(self) -> None:
+        """Refuse to write to a directory in which links, pipes and the like stand for its files.
+
+        Raises:
+            RunError: which one.
+        """
+        for path in self.path.iterdir():
+            if is_ours(path.name) or is_left_over(path.name):
+                try:
+                    check_own(path)
+                except OSError as error:
+                    raise RunError(f"{str(path)!r}: {error.strerror}") from error
+
     def write_episode(self, record: Mapping[str, Any]) -> None:
         """Replace episode.json atomically, without anything that looks like a secret."""
         write_json(self.path / "episode.json", from_json(redact_json(to_json(record))))
@@ -186,12 +198,18 @@ class RunDirectory:
         Raises:
             RunError: it cannot be written here either.
         """
-        part = self.learned.with_suffix(".part")
+        _write(self.learned, content)
+
+    def read(self, path: Path) -> bytes:
+        """The content of a file of the run that is not large.
+
+        Raises:
+            RunError: it cannot be read, or is no file of its own.
+        """
         try:
-            part.write_bytes(content)
-            part.replace(self.learned)
+            return read_whole(path)
         except OSError as error:
-            raise RunError(f"{str(self.learned)!r}: cannot be written: {error}") from error
+            raise RunError(f"{str(path)!r}: cannot be read: {error.strerror}") from error
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -270,31 +288,17 @@ def new_session(from_turn: int) -> dict[str, Any]:
     return session.model_dump(mode="json")
 
 
-def sync(folder: Path) -> None:
-    """Make sure that what was renamed in a folder survives a power failure."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def write_json(path: Path, content: Any) -> None:
     """Written beside, synced and moved into place: no reader and no power failure halves it.
 
     Raises:
         RunError: the file cannot be written; what was there is untouched.
     """
-    beside = path.with_suffix(".part")
-    text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    _write(path, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode())
+
+
+def _write(path: Path, content: bytes) -> None:
     try:
-        with beside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        sync(path.parent)
+        write_whole(path, content)
     except OSError as error:
-        if beside.exists():
-            beside.unlink()
         raise RunError(f"{str(path)!r}: cannot be written: {error.strerror}") from error

@@ -6,9 +6,13 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from environments.plain_files import open_plain, read_whole
 from environments.plain_text import showable
 from orchestrator.errors import RunError
 from orchestrator.state import Mark, State
+
+LARGEST = 256 << 20
+"""Bytes of a transcript that is read; half a million turns have as many."""
 
 
 def entry(command: str | None, reply: str) -> str:
@@ -53,6 +57,18 @@ def mended(content: bytes, states: Iterable[State]) -> bytes:
     return b"".join(reversed(entries))
 
 
+def read_transcript(path: Path) -> bytes:
+    """A whole transcript, as it lies in the directory of a run.
+
+    Raises:
+        RunError: it cannot be read, or is no file of its own.
+    """
+    try:
+        return read_whole(path, largest=LARGEST)
+    except OSError as error:
+        raise RunError(f"{str(path)!r}: cannot be read: {error.strerror}") from error
+
+
 class Transcript:
     """Appends turn by turn; after a crash it is brought in line with the last checkpoint."""
 
@@ -64,7 +80,7 @@ class Transcript:
         """
         self.path = path
         try:
-            self._file = path.open("ab", buffering=0)
+            self._file = open_plain(path, "ab")
         except OSError as error:
             raise self._unwritable(error) from error
 
@@ -78,7 +94,7 @@ class Transcript:
         Raises:
             RunError: it is damaged and cannot be made again.
         """
-        found = self.path.read_bytes()
+        found = read_transcript(self.path)
         wanted = mended(found, states)
         same = len(wanted) if found.startswith(wanted) else 0
         self._file.truncate(same)

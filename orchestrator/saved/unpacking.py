@@ -11,10 +11,9 @@ import tarfile
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
-from agents.models.gunzip import PIECE, most
+from agents.models.trace_files import MOST_FILES, PIECE, most
+from environments.plain_files import open_plain
 
-MAX_FILES = 2000
-"""A trace has one for every 8 MB."""
 MAX_HEADER = 64 << 10
 """Of an extended header, which is skipped."""
 
@@ -38,9 +37,9 @@ def unpack(archive: Path, folder: Path, wanted: Callable[[str], bool]) -> None:
         BadArchive: it holds anything else, or more than its size allows.
         OSError, EOFError, zlib.error: it cannot be read or is damaged.
     """
-    with gzip.open(archive) as stream:
+    with open_plain(archive, links=True) as packed, gzip.GzipFile(fileobj=packed) as stream:
         left = most(archive.stat().st_size)
-        for number in range(2 * MAX_FILES):
+        for number in range(2 * MOST_FILES):
             block = stream.read(tarfile.BLOCKSIZE)
             if not block.strip(b"\0"):
                 if number:
@@ -54,7 +53,7 @@ def unpack(archive: Path, folder: Path, wanted: Callable[[str], bool]) -> None:
                 stream.read(_padded(member.size))
             else:
                 _write(stream, member, folder / _name(member, wanted))
-    raise BadArchive(f"holds more than {MAX_FILES} files")
+    raise BadArchive(f"holds more than {MOST_FILES} files")
 
 
 def _header(block: bytes) -> tarfile.TarInfo:
@@ -73,11 +72,9 @@ def _name(member: tarfile.TarInfo, wanted: Callable[[str], bool]) -> str:
 
 def _write(stream: gzip.GzipFile, member: tarfile.TarInfo, target: Path) -> None:
     left = member.size
-    try:
-        file = target.open("xb")
-    except FileExistsError as error:
-        raise BadArchive(f"holds {member.name!r} twice") from error
-    with file:
+    if target.exists():
+        raise BadArchive(f"holds {member.name!r} twice")
+    with open_plain(target, "xb") as file:
         while left:
             piece = stream.read(min(PIECE, left))
             if not piece:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import re
+import reprlib
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.spec import GRAPH, OF_THE_GRAPH, Table
 from orchestrator.settings.places import Places, place_of, places_in
+from orchestrator.settings.toml_files import MAX_PARTS, parse_toml, read_toml
 
 SHIPPED = files("orchestrator") / "graphs"
-MAX_BYTES = 1 << 20
-"""Of a graph's file."""
 MAX_DEPTH = 10
 """So many files may extend each other, or stand within each other."""
-_LINE = re.compile(r"(.*) \(at line (\d+), column \d+\)")
+MAX_GRAPHS = 50
+"""So many files may stand within one."""
 
 
 @dataclass(frozen=True)
@@ -88,42 +89,35 @@ def read_graph(graph: str, depth: int = 0) -> Sheet:
     return under.under(sheet)
 
 
-def read_file(path: Path, depth: int = 0) -> Sheet:
+def read_file(path: Path, depth: int = 0, number: Iterator[int] | None = None) -> Sheet:
     """A TOML file, with the graph files that it names for single nodes.
+
+    `depth` says how many it stands within, `number` counts all that are read.
 
     Raises:
         ConfigError: it cannot be read or is no TOML.
     """
-    try:
-        if path.exists() and not (path.is_file() and path.stat().st_size <= MAX_BYTES):
-            raise ConfigError(f"graph config {str(path)!r}: is no file of at most 1 MB")
-        text = path.read_text(encoding="utf-8")
-        sheet = Sheet(tomllib.loads(text), places_in(text, str(path)))
-    except FileNotFoundError as error:
-        raise ConfigError(f"graph config {str(path)!r}: no such file") from error
-    except tomllib.TOMLDecodeError as error:
-        at = _LINE.fullmatch(str(error))
-        told = f"{path}:{at[2]}: {at[1]}" if at else f"graph config {str(path)!r}: {error}"
-        raise ConfigError(f"{told}; it is no valid TOML") from error
-    except RecursionError as error:
-        raise ConfigError(f"graph config {str(path)!r}: is nested too deep") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"graph config {str(path)!r}: {error}") from error
-    return with_graphs(sheet, path.parent, depth)
+    text, table = read_toml(path, "graph config")
+    return with_graphs(Sheet(table, places_in(text, str(path))), path.parent, depth, number)
 
 
-def with_graphs(sheet: Sheet, folder: Path, depth: int = 0) -> Sheet:
+def with_graphs(
+    sheet: Sheet, folder: Path, depth: int = 0, number: Iterator[int] | None = None
+) -> Sheet:
     """The sheet with the graphs in that stand for nodes of it; their files are in `folder`.
 
     Raises:
-        ConfigError: one cannot be read, or stands within itself.
+        ConfigError: one cannot be read, or stands within itself; or there are too many.
     """
+    number = number or count(1)
     for name, use in _graph_nodes(sheet.table):
         at = f"{place_of(sheet.places, 'nodes', name, 'use')}nodes.{name}.use = {use!r}"
         if depth >= MAX_DEPTH:
             raise ConfigError(f"{at}: stands within itself, directly or through others")
+        if next(number) > MAX_GRAPHS:
+            raise ConfigError(f"{at}: more than {MAX_GRAPHS} graph files stand within each other")
         try:
-            inner = read_file(folder / use.removeprefix(GRAPH), depth + 1)
+            inner = read_file(folder / use.removeprefix(GRAPH), depth + 1, number)
         except ConfigError as error:
             raise error if depth else ConfigError(f"{at}: {error}") from error
         key = ("nodes", name, "graph")
@@ -145,9 +139,11 @@ def parse_setting(setting: str) -> Sheet:
         raise ConfigError(
             f"-s {setting!r}: expected KEY=VALUE, for instance nodes.critic.use=rules"
         )
+    if len(names) > MAX_PARTS:
+        raise ConfigError(f"-s {reprlib.repr(setting)}: a key has more than {MAX_PARTS} parts")
     try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        value = parse_toml(f"value = {text}")["value"]
+    except ValueError:
         value = text
     for name in reversed(names):
         value = {name: value}

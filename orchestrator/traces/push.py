@@ -11,6 +11,7 @@ from typing import NamedTuple
 from langsmith import Client
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from environments.plain_files import read_whole, write_whole
 from environments.secrets import learn_secret
 from orchestrator.errors import RunError
 from orchestrator.traces.reader import Record, Run, Trace
@@ -100,7 +101,7 @@ def push(
             done = done.model_copy(
                 update={"traces": (*done.traces, *(root.record["id"] for root in traces))}
             )
-            note.write_text(done.model_dump_json(), encoding="utf-8")
+            write_whole(note, done.model_dump_json().encode())
             sent += len(records)
             progress(sent)
     finally:
@@ -183,7 +184,7 @@ def _read(note: Path) -> Pushed:
     if not note.exists():
         return Pushed()
     try:
-        return Pushed.model_validate_json(note.read_bytes())
+        return Pushed.model_validate_json(read_whole(note))
     except (OSError, ValidationError) as error:
         raise RunError(
             f"{str(note)!r} notes what was pushed and cannot be read; remove it to push anew"

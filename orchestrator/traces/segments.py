@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gzip
 import io
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from agents.models.gunzip import PIECE, TooLarge, most, pieces
+from agents.models.trace_files import TooLarge, TraceFiles, trace_files
+from environments.plain_files import open_plain, write_whole
 from orchestrator.errors import RunError
 
 SEGMENT_BYTES = 8_000_000
@@ -29,7 +29,7 @@ class SegmentedFile:
         self.path = path
         self._segment_bytes = segment_bytes
         try:
-            self._file = path.open("ab+", buffering=0)
+            self._file = open_plain(path, "ab+")
             if _is_torn(self._file):
                 self._file.write(b"\n")
         except OSError as error:
@@ -51,11 +51,10 @@ class SegmentedFile:
         """
         if self._file.closed or self._file.tell() < self._segment_bytes:
             return
-        target = self.path.with_name(f"{self.path.stem}.{len(segments(self.path)):04}.jsonl.gz")
-        part = target.with_suffix(".part")
+        target = self.path.with_name(f"{self.path.stem}.{len(trace_files(self.path)):04}.jsonl.gz")
         try:
-            part.write_bytes(gzip.compress(self.path.read_bytes(), COMPRESSION))
-            part.replace(target)
+            self._file.seek(0)
+            write_whole(target, gzip.compress(self._file.read(), COMPRESSION))
             self._file.truncate(0)
         except OSError as error:
             raise self._unwritable(error) from error
@@ -75,11 +74,6 @@ def _is_torn(file: IO[bytes]) -> bool:
     return file.read(1) != b"\n"
 
 
-def segments(path: Path) -> list[Path]:
-    """All files of a trace, oldest first, the growing one last."""
-    return [*sorted(path.parent.glob(f"{path.stem}.[0-9]*.jsonl.gz")), path]
-
-
 def read_segments(path: Path, faults: list[str] | None = None) -> Iterator[bytes]:
     """The contents of all files of a trace, oldest first, in pieces.
 
@@ -90,24 +84,25 @@ def read_segments(path: Path, faults: list[str] | None = None) -> Iterator[bytes
     """
     if not path.is_file():
         raise RunError(f"{str(path)!r}: no trace there")
-    found = segments(path)
-    left = most(sum(one.stat().st_size for one in found))
-    for segment in found:
-        try:
-            for piece in pieces(segment, left) if segment.suffix == ".gz" else _plain(segment):
-                left -= len(piece)
-                yield piece
-        except TooLarge as error:
-            raise RunError(f"trace {error}; no trace of ours does") from error
-        except (OSError, EOFError, zlib.error) as error:
-            fault = f"trace {str(segment)!r}: cannot be read: {error}"
-            if faults is None or segment == path:
-                raise RunError(fault) from error
-            faults.append(fault)
-            yield b"\n"
+    yield from read_on(TraceFiles(path), faults)
 
 
-def _plain(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(PIECE):
+def read_on(files: TraceFiles, faults: list[str] | None = None) -> Iterator[bytes]:
+    """What has been written to a trace since it was read last, in pieces.
+
+    Raises:
+        RunError: it cannot be read, or is no trace of ours.
+    """
+    try:
+        for piece in files.pieces():
+            if faults is None and files.faults:
+                raise RunError(files.faults[0])
             yield piece
+    except TooLarge as error:
+        raise RunError(
+            f"trace {error.filename!r}: {error.strerror}; no trace of ours does"
+        ) from error
+    except OSError as error:
+        raise RunError(f"trace {str(files.path)!r}: cannot be read: {error.strerror}") from error
+    if faults is not None:
+        faults += files.faults

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -33,6 +33,8 @@ HOST = "127.0.0.1"
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
 _POLL_S, _IDLE_S = 0.25, 2.0
 """How often a run that is being played is looked at, and one that may be resumed."""
+MOST_ASKED = 64 << 10
+"""Bytes of what a page asks to be done."""
 _OPEN = 8
 """So many runs are kept open, the latest ones."""
 
@@ -155,7 +157,8 @@ class Viewer:
 
     async def _control(self, request: Request) -> Response:
         try:
-            answer = await run_in_threadpool(self._done, await request.json())
+            asked = await _small_body(request)
+            answer = await run_in_threadpool(lambda: self._done(from_json(asked)))
         except (*USER_ERRORS, ValueError, AttributeError) as error:
             raise HTTPException(400, " ".join(str(error).split())) from error
         return Response(to_json(answer), media_type="application/json")
@@ -167,6 +170,20 @@ class Viewer:
         if self.controls is None:
             raise ConfigError("this page may only look; `zork play --view` lets it steer")
         return self.controls.take(request)
+
+
+async def _small_body(request: Request) -> bytes:
+    """What is asked for; more than a page of ours ever sends is not waited for.
+
+    Raises:
+        HTTPException: it is larger.
+    """
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MOST_ASKED:
+            raise HTTPException(413, f"more than {MOST_ASKED:,} bytes")
+    return body
 
 
 @contextmanager

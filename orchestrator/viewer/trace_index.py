@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from agents.models.trace_files import TraceFiles
 from orchestrator.traces.reader import Run, TraceReader
-from orchestrator.traces.segments import segments
+from orchestrator.traces.segments import read_on
 from orchestrator.traces.turns import TracedTurn, read_turns
 
 _LINE = re.compile(rb'\{"(?:post|patch)":\{"id":"([^"]+)"(?:,"trace_id":"([^"]+)")?')
@@ -39,18 +39,20 @@ class TraceIndex:
     """The trace of a run as it grows."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._files = TraceFiles(path)
         self._pieces: list[bytes] = []
         self._traces: dict[str, _Traced] = {}
         self._trace_of: dict[str, str] = {}
-        self._segments: set[str] = set()
-        self._offset = 0
         self._rest = b""
 
     def refresh(self) -> list[str]:
-        """Take what has been appended; returns the ids of the traces it belongs to."""
+        """Take what has been appended; returns the ids of the traces it belongs to.
+
+        Raises:
+            RunError: it cannot be read, or is no trace of ours.
+        """
         touched: dict[str, None] = {}
-        for content in self._appended():
+        for content in read_on(self._files, []):
             touched |= dict.fromkeys(self._feed(content))
         return list(touched)
 
@@ -69,22 +71,6 @@ class TraceIndex:
         lines = (line for trace in traces for line in self._traces[trace].lines)
         *_, last = read_turns(self._read(lines))
         return last
-
-    def _appended(self) -> Iterator[bytes]:
-        """What has been written since the last time, also to a file set aside meanwhile."""
-        *aside, growing = segments(self._path)
-        for path in aside:
-            if path.name not in self._segments:
-                self._segments.add(path.name)
-                content = gzip.decompress(path.read_bytes())
-                yield content[self._offset :]
-                self._offset = 0
-        if growing.is_file():
-            with growing.open("rb") as file:
-                file.seek(self._offset)
-                content = file.read()
-            self._offset += len(content)
-            yield content
 
     def _feed(self, content: bytes) -> Iterator[str]:
         whole, newline, self._rest = (self._rest + content).rpartition(b"\n")

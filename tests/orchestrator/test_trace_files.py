@@ -17,6 +17,7 @@ from typing import cast
 import pytest
 from langchain_core.runnables import RunnableLambda
 
+from agents.models.trace_files import trace_files
 from environments.game import Game, Step
 from environments.jericho_game import open_game
 from orchestrator import play
@@ -25,7 +26,7 @@ from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.reader import Run, Trace, read_pieces, read_trace
-from orchestrator.traces.segments import SegmentedFile, read_segments, segments
+from orchestrator.traces.segments import SegmentedFile, read_segments
 from orchestrator.traces.writer import TraceWriter
 from orchestrator.turns.context import Context
 from orchestrator.turns.turn import run_turn
@@ -188,10 +189,10 @@ def test_a_long_trace_is_compressed_in_parts(tmp_path: Path) -> None:
         file.append(line)
         file.rotate()
     file.close()
-    assert len(segments(path)) > 3
-    assert all(part.stat().st_size < 120 for part in segments(path))
+    assert len(trace_files(path)) > 3
+    assert all(part.stat().st_size < 120 for part in trace_files(path))
     assert b"".join(read_segments(path)) == b"".join(lines)
-    assert gzip.decompress(segments(path)[0].read_bytes()).startswith(lines[0])
+    assert gzip.decompress(trace_files(path)[0].read_bytes()).startswith(lines[0])
 
 
 def test_a_part_written_twice_counts_once(trace_file: Path, tmp_path: Path) -> None:

@@ -1,0 +1,110 @@
+"""The files of a trace, read piece by piece, so that a small one cannot fill memory."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+from environments.plain_files import OddFile, open_plain
+
+PIECE = 1 << 20
+LEAST, SWELLS = 16 << 20, 40
+"""Files may unpack to 16 MB, or to 40 times their size if that is more. Ours swell tenfold."""
+MOST = 2 << 30
+"""Bytes of a whole trace, however large its files are."""
+LONGEST = 16 << 20
+"""Bytes of a line."""
+MOST_FILES = 2000
+"""A trace has one for every 8 MB."""
+DAMAGE = (OSError, EOFError, zlib.error)
+"""What reading a file raises that cannot be read, or is damaged."""
+
+
+class TooLarge(OddFile):
+    """Files hold more than such files ever do."""
+
+
+def most(packed: int) -> int:
+    """Bytes that files of this size together may unpack to."""
+    return max(LEAST, SWELLS * packed)
+
+
+def trace_files(trace: Path) -> list[Path]:
+    """All files of a trace, oldest first, the growing one last."""
+    parts = islice(trace.parent.glob(f"{trace.stem}.[0-9]*.jsonl.gz"), MOST_FILES)
+    return [*sorted(parts), trace]
+
+
+class TraceFiles:
+    """A trace as it grows; every byte of it is read once."""
+
+    def __init__(self, trace: Path) -> None:
+        self.path = trace
+        self.faults: list[str] = []
+        """What could not be read of files that were set aside, in words."""
+        self._aside: set[str] = set()
+        self._offset = 0
+        """So much of the growing file has been read; it is the beginning of the one set aside."""
+        self._read = self._line = 0
+
+    def pieces(self) -> Iterator[bytes]:
+        """What has been written since the last time, also to a file set aside meanwhile.
+
+        Raises:
+            TooLarge: there is more than the files' size allows, or a line that is too long.
+            OSError: the growing file cannot be read.
+        """
+        *aside, growing = trace_files(self.path)
+        allowed = min(MOST, most(sum(one.lstat().st_size for one in aside)) + _size(growing))
+        for path in aside:
+            if path.name not in self._aside:
+                self._aside.add(path.name)
+                yield from self._set_aside(path, allowed)
+                self._offset = 0
+        if growing.exists():
+            with open_plain(growing) as file:
+                file.seek(self._offset)
+                for piece in self._bounded(file, growing, allowed):
+                    self._offset += len(piece)
+                    yield piece
+
+    def _set_aside(self, path: Path, allowed: int) -> Iterator[bytes]:
+        try:
+            with (
+                open_plain(path) as packed,
+                gzip.GzipFile(fileobj=packed) as file,
+            ):
+                skipped = self._offset
+                while skipped and (passed := file.read(min(PIECE, skipped))):
+                    skipped -= len(passed)
+                yield from self._bounded(file, path, allowed)
+        except TooLarge:
+            raise
+        except DAMAGE as error:
+            self.faults.append(f"trace {str(path)!r}: cannot be read: {_reason(error)}")
+            yield b"\n"
+
+    def _bounded(
+        self, file: IO[bytes] | gzip.GzipFile, path: Path, allowed: int
+    ) -> Iterator[bytes]:
+        while piece := file.read(PIECE):
+            self._read += len(piece)
+            newline = piece.rfind(b"\n")
+            self._line = len(piece) - newline - 1 + (self._line if newline < 0 else 0)
+            if self._read > allowed:
+                raise TooLarge("holds more than its size allows when unpacked", path)
+            if self._line > LONGEST:
+                raise TooLarge(f"holds a line of more than {LONGEST:,} bytes", path)
+            yield piece
+
+
+def _size(path: Path) -> int:
+    return path.lstat().st_size if path.exists() else 0
+
+
+def _reason(error: BaseException) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
