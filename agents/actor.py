@@ -14,7 +14,16 @@ from environments.plain_text import showable
 
 
 class PlayerLeft(Exception):
-    """Nobody gives commands any more; the episode ends as stopped."""
+    """Nobody gives commands any more, and the episode ends."""
+
+    reason = "player_left"
+    """What the record says of the end."""
+
+
+class TakeBack(PlayerLeft):
+    """The person takes turns back: a fork goes on from an earlier one."""
+
+    reason = "taken_back"
 
 
 class RandomActor:

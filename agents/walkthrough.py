@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 
@@ -16,5 +17,5 @@ def read_commands(path: str | Path) -> list[str]:
         raise FileNotFoundError(
             f"walkthrough {str(file)!r} is no file; give commands=FILE, one command a line"
         )
-    lines = file.read_bytes().splitlines()
+    lines = file.read_bytes().removeprefix(codecs.BOM_UTF8).splitlines()
     return [line.decode("utf-8", "replace") for line in lines if line.strip()]

@@ -87,8 +87,8 @@ class Episode:
                 self._played(before, state)
             if reason in PLAYED_OUT:
                 self._remember(state)
-        except PlayerLeft:
-            reason = "player_left"
+        except PlayerLeft as left:
+            reason = left.reason
         except ModelUnavailable as error:
             reason, outage = "paused", str(error)
         except KeyboardInterrupt:

@@ -97,7 +97,7 @@ class Script:
             ModelError: what is wrong with the file.
         """
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
             if path.suffix == ".jsonl":
                 return cls.of_answers([json.loads(line) for line in text.splitlines() if line])
             content = json.loads(text)

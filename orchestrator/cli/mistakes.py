@@ -1,7 +1,8 @@
-"""Errors in parts of the user's own: which node, which file, which line."""
+"""What is said of errors: in parts of the user's own, of the system's, of this program's."""
 
 from __future__ import annotations
 
+import os
 import re
 import sysconfig
 import traceback
@@ -14,6 +15,8 @@ _OURS = tuple(
     f"{_ROOT / name}/" for name in ("agents", "environments", "managers", "orchestrator", "prompts")
 )
 _LIBRARIES = (*(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")), "<")
+_MOST = 2000
+"""Characters of a line about an error."""
 _NODE = re.compile(r"During task with name '([^']+)'")
 
 
@@ -33,6 +36,29 @@ def mistake_in_own_part(error: BaseException) -> str:
         f"{node}{type(error).__name__}: {error} ({frame.filename} line {frame.lineno})"
         f"{way_on(error)}"
     )
+
+
+def refused(error: OSError) -> str:
+    """What the system refused, and of which file."""
+    said = error.strerror or str(error) or type(error).__name__
+    if error.filename is None:
+        return f"what is printed, or a connection, comes to an end: {said}"
+    return f"{os.fsdecode(error.filename)!r}: {said}"
+
+
+def own_fault(error: BaseException) -> str:
+    """One line about an error that this program should not have raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    at = [one for one in frames if one.filename.startswith(_OURS)][-1:] or frames[-1:]
+    place = "".join(f" ({Path(one.filename).name} line {one.lineno})" for one in at)
+    return f"a fault of this program: {type(error).__name__}: {error}{place}"
+
+
+def shortened(line: str) -> str:
+    """A line of bearable length, its beginning and its end kept: the place and the remedy."""
+    if len(line) <= _MOST:
+        return line
+    return f"{line[: _MOST * 2 // 3]} [...] {line[-_MOST // 4 :]}"
 
 
 def way_on(error: BaseException) -> str:

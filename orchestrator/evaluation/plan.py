@@ -21,6 +21,7 @@ from orchestrator.errors import ConfigError, unknown
 from orchestrator.evaluation.cells import WALKTHROUGH, Cell
 from orchestrator.evaluation.queue import Limit
 from orchestrator.graph.spec import Strict
+from orchestrator.settings.toml import read_toml
 from orchestrator.setup import DEFAULT_STEPS
 
 BASELINES = ("random", "idle", WALKTHROUGH)
@@ -231,13 +232,7 @@ def read_plan(path: Path) -> EvaluationPlan:
     Raises:
         ConfigError: what is wrong with it and what would work, in one line.
     """
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise ConfigError(f"plan {str(path)!r}: no such file") from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"plan {str(path)!r}: {error}") from error
-    return planned(table, str(path))
+    return planned(read_toml(path, "plan")[1], str(path))
 
 
 def planned(table: dict[str, Any], source: str) -> EvaluationPlan:

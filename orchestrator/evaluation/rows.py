@@ -102,7 +102,7 @@ def read_lines(path: Path) -> list[Row]:
     Raises:
         RunError: a line in the middle is not JSON.
     """
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
+    lines = path.read_text(encoding="utf-8-sig").splitlines(keepends=True) if path.exists() else []
     rows = []
     for number, line in enumerate(lines, start=1):
         try:

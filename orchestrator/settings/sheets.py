@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import os
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,13 +12,11 @@ from pathlib import Path
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.spec import GRAPH, OF_THE_GRAPH, Table
 from orchestrator.settings.places import Places, place_of, places_in
+from orchestrator.settings.toml import read_toml
 
 SHIPPED = files("orchestrator") / "graphs"
-MAX_BYTES = 1 << 20
-"""Of a graph's file."""
 MAX_DEPTH = 10
 """So many files may extend each other, or stand within each other."""
-_LINE = re.compile(r"(.*) \(at line (\d+), column \d+\)")
 
 
 @dataclass(frozen=True)
@@ -63,14 +61,19 @@ def shipped_graphs() -> dict[str, str]:
     return graphs
 
 
-def read_graph(graph: str, depth: int = 0) -> Sheet:
-    """A shipped graph or a file, over the one that it extends.
+def read_graph(graph: str, above: tuple[str, ...] = ()) -> Sheet:
+    """A shipped graph or a file, over the one that it extends; `above` are those that extend it.
+
+    A key that is taken over stands, for messages, where its own file is extended.
 
     Raises:
         ConfigError: there is none, or it is no TOML.
     """
-    if depth > MAX_DEPTH:
-        raise ConfigError(f"graph {graph!r}: extends itself, directly or through others")
+    chain = (*above, graph)
+    if graph in above:
+        raise ConfigError(f"a graph extends itself: {' -> '.join(chain)}")
+    if len(chain) > MAX_DEPTH:
+        raise ConfigError(f"more than {MAX_DEPTH} graphs extend each other")
     sheet = read_file(Path(graph)) if graph.endswith(".toml") else _read_shipped(graph)
     if graph.endswith(".toml"):
         sheet.table.setdefault("name", Path(graph).stem)
@@ -80,12 +83,16 @@ def read_graph(graph: str, depth: int = 0) -> Sheet:
     at = place_of(sheet.places, "extends")
     if not isinstance(base, str):
         raise ConfigError(f"{at}extends = {base!r}: expected one graph, as a text")
-    beside = Path(graph).parent / base
+    beside = os.path.normpath(Path(graph).parent / base)
     try:
-        under = read_graph(str(beside) if beside.is_file() else base, depth + 1)
+        under = read_graph(beside if Path(beside).is_file() else base, chain)
+    except OSError as error:
+        raise ConfigError(f"{at}extends a graph that cannot be read: {error.strerror}") from error
     except ConfigError as error:
-        raise ConfigError(f"{at}extends = {base!r}: {error}") from error
-    return under.under(sheet)
+        raise error if above else ConfigError(f"{at}extends = {base!r}: {error}") from error
+    place = at.removesuffix(": ")
+    taken = {key: f"{place} (extends {there})" for key, there in under.places.items()}
+    return Sheet(under.table, taken).under(sheet)
 
 
 def read_file(path: Path, depth: int = 0) -> Sheet:
@@ -94,22 +101,8 @@ def read_file(path: Path, depth: int = 0) -> Sheet:
     Raises:
         ConfigError: it cannot be read or is no TOML.
     """
-    try:
-        if path.exists() and not (path.is_file() and path.stat().st_size <= MAX_BYTES):
-            raise ConfigError(f"graph config {str(path)!r}: is no file of at most 1 MB")
-        text = path.read_text(encoding="utf-8")
-        sheet = Sheet(tomllib.loads(text), places_in(text, str(path)))
-    except FileNotFoundError as error:
-        raise ConfigError(f"graph config {str(path)!r}: no such file") from error
-    except tomllib.TOMLDecodeError as error:
-        at = _LINE.fullmatch(str(error))
-        told = f"{path}:{at[2]}: {at[1]}" if at else f"graph config {str(path)!r}: {error}"
-        raise ConfigError(f"{told}; it is no valid TOML") from error
-    except RecursionError as error:
-        raise ConfigError(f"graph config {str(path)!r}: is nested too deep") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"graph config {str(path)!r}: {error}") from error
-    return with_graphs(sheet, path.parent, depth)
+    text, table = read_toml(path, "graph config")
+    return with_graphs(Sheet(table, places_in(text, str(path))), path.parent, depth)
 
 
 def with_graphs(sheet: Sheet, folder: Path, depth: int = 0) -> Sheet:
@@ -147,7 +140,7 @@ def parse_setting(setting: str) -> Sheet:
         )
     try:
         value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         value = text
     for name in reversed(names):
         value = {name: value}
