@@ -10,7 +10,7 @@ from typing import TextIO
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from agents.walkthrough import read_commands
-from environments.plain_text import showable
+from environments.plain_text import showable, storable
 
 
 class PlayerLeft(Exception):
@@ -46,7 +46,7 @@ class WalkthroughActor:
     """A line is one turn here, whatever it holds."""
 
     def __init__(self, *, commands: str | Path) -> None:
-        self._name = Path(commands).name
+        self._name = storable(Path(commands).name)
         self._commands = read_commands(commands)
 
     def propose(self, briefing: Briefing) -> AgentResponse:

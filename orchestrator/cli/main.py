@@ -147,9 +147,13 @@ def main() -> None:
 
 def _explained(error: Exception) -> int:
     """Tell in one line what went wrong; returns the exit status."""
-    if isinstance(error, OSError) and error.filename is None:
-        give_up(sys.stdout)  # It is full, and what is left for it would be tried again.
     told, status = _fault(error)
+    try:
+        finish()
+    except OSError as full:
+        give_up(sys.stdout)
+        if isinstance(error, OSError):
+            told = f"the output cannot be written: {full.strerror}{way_on(error)}"
     try:
         if told:
             _tell(told)

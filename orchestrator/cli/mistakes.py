@@ -41,9 +41,8 @@ def mistake_in_own_part(error: BaseException) -> str:
 def refused(error: OSError) -> str:
     """What the system refused, and of which file."""
     said = error.strerror or str(error) or type(error).__name__
-    if error.filename is None:
-        return f"what is printed, or a connection, comes to an end: {said}"
-    return f"{os.fsdecode(error.filename)!r}: {said}"
+    named = error.filename if isinstance(error.filename, str | bytes) else None
+    return said if named is None else f"{os.fsdecode(named)!r}: {said}"
 
 
 def own_fault(error: BaseException) -> str:

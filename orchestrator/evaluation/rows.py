@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from environments.plain_text import storable
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Key, key_of
 
@@ -64,7 +65,7 @@ class Results:
 
     def add(self, row: Mapping[str, Any]) -> Row:
         """Append one row, whole and safe on the disk, and return it as it will be read."""
-        line = json.dumps(row, ensure_ascii=False) + "\n"
+        line = storable(json.dumps(row, ensure_ascii=False)) + "\n"
         with self.path.open("ab") as file:
             file.write(line.encode())
             file.flush()

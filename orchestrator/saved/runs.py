@@ -21,11 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 
 from orchestrator.errors import RunError
 from orchestrator.saved.record import PlaySession, Record
-from orchestrator.traces.redaction import redact_shapes
+from orchestrator.settings.called import called
+from orchestrator.traces.redaction import dumps, redact_shapes
 
 FORMAT = 1
 VERSIONED = ("zork-orchestrator", "jericho", "langgraph", "langchain-core", "pydantic")
@@ -170,7 +171,7 @@ class RunDirectory:
     @property
     def way_on(self) -> str:
         """The command that plays it on, wherever it lies."""
-        return f"zork resume {shlex.quote(str(self.path))}"
+        return f"{called()} resume {shlex.quote(str(self.path))}"
 
     def files(self) -> list[Path]:
         """What a run consists of on disk, without the log of a database in use."""
@@ -178,7 +179,7 @@ class RunDirectory:
 
     def write_episode(self, record: Mapping[str, Any]) -> None:
         """Replace episode.json atomically, without anything that looks like a secret."""
-        write_json(self.path / "episode.json", from_json(redact_shapes(to_json(record))))
+        write_json(self.path / "episode.json", from_json(redact_shapes(dumps(record))))
 
     def keep_learned(self, content: bytes) -> None:
         """Write what could not be remembered.
