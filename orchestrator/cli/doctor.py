@@ -37,7 +37,10 @@ def doctor(
     ] = ModelConfig().model,
     out: Out = RUNS,
 ) -> None:
-    """Look at the installation and say what to do next; exit status 1 if play cannot write."""
+    """Look at the installation and say what to do next.
+
+    The exit status is 1 where play could not write what it has to.
+    """
     report: Report = [("python", f"{platform.python_version()} on {platform.system()}")]
     report += versions().items()
     stories = [listing.id for listing in list_stories() if listing.path]

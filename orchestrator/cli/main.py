@@ -141,8 +141,7 @@ def main() -> None:
         status = 1
     except Exception as error:  # noqa: BLE001 - told, whatever it is
         status = _explained(error)
-    if isinstance(status, int) and status:
-        sys.exit(status)
+    sys.exit(status if isinstance(status, int) else 0)
 
 
 def _explained(error: Exception) -> int:

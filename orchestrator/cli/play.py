@@ -31,7 +31,7 @@ from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.screen.console import ConsoleWatcher
-from orchestrator.screen.pace import Pace
+from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 JSON_FIELDS = (
@@ -121,7 +121,7 @@ def play(
         )
         played = partial(play_episodes, episodes=episodes, total_steps=total_steps)
         show = play_on_dashboard if dashboard else play_on_page if page else play_printed
-        results = show(setup, watcher, Pace(pace), played)
+        results = show(setup, watcher, TurnPace(pace), played)
     if as_json:
         print_json(results)
     elif len(results) > 1:

@@ -15,7 +15,7 @@ from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.screen.keyboard import Keyboard
-from orchestrator.screen.pace import Pace
+from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import Setup
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.pictures import needed
@@ -25,7 +25,7 @@ Results = list[dict[str, Any]]
 Played = Callable[[Setup], Results]
 
 
-def play_printed(setup: Setup, watcher: ConsoleWatcher, pace: Pace, played: Played) -> Results:
+def play_printed(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: Played) -> Results:
     """Play and print every turn; a person who plays gets a line to edit."""
     if "human" in {node.use for node in setup.config.nodes.values()}:
         watcher.progress.disable = watcher.typed = True
@@ -50,7 +50,7 @@ def play_typed(
     return results
 
 
-def play_on_page(setup: Setup, watcher: ConsoleWatcher, pace: Pace, played: Played) -> Results:
+def play_on_page(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: Played) -> Results:
     """Play with a page that can pause, step and, where the graph asks, judge commands."""
     server = needed("orchestrator.viewer.server", "view")
     controls = Controls("browser", asks=setup.config.approve)
@@ -73,7 +73,9 @@ def play_on_page(setup: Setup, watcher: ConsoleWatcher, pace: Pace, played: Play
     return results
 
 
-def play_on_dashboard(setup: Setup, watcher: ConsoleWatcher, pace: Pace, played: Played) -> Results:
+def play_on_dashboard(
+    setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: Played
+) -> Results:
     """Play in a thread while the terminal shows the dashboard; who leaves it stops the episode.
 
     Behind it stays what a console tells at the end.

@@ -8,7 +8,7 @@ from threading import Event as Signal
 from orchestrator.events import Event, TurnPlayed
 
 
-class Pace:
+class TurnPace:
     """A watcher that lets every turn take so many seconds at least."""
 
     def __init__(self, seconds: float) -> None:

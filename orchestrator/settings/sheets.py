@@ -11,7 +11,7 @@ from pathlib import Path
 
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.spec import GRAPH, OF_THE_GRAPH, Table
-from orchestrator.settings.places import Places, place_of, places_in
+from orchestrator.settings.places import EXTENDS, Places, place_of, places_in
 from orchestrator.settings.toml import read_toml
 
 SHIPPED = files("orchestrator") / "graphs"
@@ -91,7 +91,7 @@ def read_graph(graph: str, above: tuple[str, ...] = ()) -> Sheet:
     except ConfigError as error:
         raise error if above else ConfigError(f"{at}extends = {base!r}: {error}") from error
     place = at.removesuffix(": ")
-    taken = {key: f"{place} (extends {there})" for key, there in under.places.items()}
+    taken = {key: f"{place}{EXTENDS}{there})" for key, there in under.places.items()}
     return Sheet(under.table, taken).under(sheet)
 
 
