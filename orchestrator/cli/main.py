@@ -149,10 +149,8 @@ def _explained(error: Exception) -> int:
     told, status = _fault(error)
     try:
         finish()
-    except OSError as full:
+    except OSError:
         give_up(sys.stdout)
-        if isinstance(error, OSError):
-            told = f"the output cannot be written: {full.strerror}{way_on(error)}"
     try:
         if told:
             _tell(told)

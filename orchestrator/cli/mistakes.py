@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sysconfig
@@ -15,6 +16,8 @@ _OURS = tuple(
     f"{_ROOT / name}/" for name in ("agents", "environments", "managers", "orchestrator", "prompts")
 )
 _LIBRARIES = (*(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")), "<")
+_UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
+"""What the system says of a write, without a file's name."""
 _MOST = 2000
 """Characters of a line about an error."""
 _NODE = re.compile(r"During task with name '([^']+)'")
@@ -42,6 +45,8 @@ def refused(error: OSError) -> str:
     """What the system refused, and of which file."""
     said = error.strerror or str(error) or type(error).__name__
     named = error.filename if isinstance(error.filename, str | bytes) else None
+    if named is None and error.errno in _UNWRITTEN:
+        return f"the output, or a file, cannot be written: {said}"
     return said if named is None else f"{os.fsdecode(named)!r}: {said}"
 
 

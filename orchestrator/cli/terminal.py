@@ -32,8 +32,10 @@ def take_any_terminal() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
-            # The descriptor is taken, so that no file of a run gets what is printed.
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+            # Its number is taken, here and in every child: no file gets what is printed.
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115
+            os.set_inheritable(nowhere.fileno(), True)
+            setattr(sys, name, nowhere)
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     for name in _SIZES:

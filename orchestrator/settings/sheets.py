@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
+from environments.plain_text import storable
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.spec import GRAPH, OF_THE_GRAPH, Table
 from orchestrator.settings.places import EXTENDS, Places, place_of, places_in
@@ -76,7 +77,7 @@ def read_graph(graph: str, above: tuple[str, ...] = ()) -> Sheet:
         raise ConfigError(f"more than {MAX_DEPTH} graphs extend each other")
     sheet = read_file(Path(graph)) if graph.endswith(".toml") else _read_shipped(graph)
     if graph.endswith(".toml"):
-        sheet.table.setdefault("name", Path(graph).stem)
+        sheet.table.setdefault("name", storable(Path(graph).stem))
     base = sheet.table.pop("extends", None)
     if base is None:
         return sheet

@@ -132,7 +132,7 @@ def test_a_part_whose_base_names_what_it_leaves_out_is_checked(folder: Path) -> 
 
 
 @pytest.mark.slow
-@config(400)
+@config(150)
 @given(graph=GRAPH)
 def test_check_draw_show_and_play_agree(
     graph: dict[str, Any], folder: Path, fake: FakeOllama
