@@ -26,7 +26,8 @@ def project(tmp_path: Path) -> Path:
     for name in ("Makefile", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "requirements").mkdir()
-    (tmp_path / "requirements" / "runtime.txt").touch()
+    for listed in (ROOT / "requirements").glob("*.txt"):
+        (tmp_path / "requirements" / listed.name).touch()
     for name, text in (("python3.10", OLD), ("half", HALF)):
         (tmp_path / name).write_text(text, encoding="utf-8")
         (tmp_path / name).chmod(0o700)

@@ -101,8 +101,10 @@ def read_lines(path: Path) -> list[Row]:
     """The JSON of a file, one object a line; a last line that was cut off does not count.
 
     Raises:
-        RunError: a line in the middle is not JSON.
+        RunError: a line in the middle is not JSON, or it is no file at all.
     """
+    if path.exists() and not path.is_file():
+        raise RunError(f"{str(path)!r}: is no file of results")
     lines = path.read_text(encoding="utf-8-sig").splitlines(keepends=True) if path.exists() else []
     rows = []
     for number, line in enumerate(lines, start=1):

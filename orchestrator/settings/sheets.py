@@ -71,7 +71,7 @@ def read_graph(graph: str, above: tuple[str, ...] = ()) -> Sheet:
         ConfigError: there is none, or it is no TOML.
     """
     chain = (*above, graph)
-    if graph in above:
+    if _is_among(graph, above):
         raise ConfigError(f"a graph extends itself: {' -> '.join(chain)}")
     if len(chain) > MAX_DEPTH:
         raise ConfigError(f"more than {MAX_DEPTH} graphs extend each other")
@@ -94,6 +94,12 @@ def read_graph(graph: str, above: tuple[str, ...] = ()) -> Sheet:
     place = at.removesuffix(": ")
     taken = {key: f"{place}{EXTENDS}{there})" for key, there in under.places.items()}
     return Sheet(under.table, taken).under(sheet)
+
+
+def _is_among(graph: str, others: tuple[str, ...]) -> bool:
+    if not graph.endswith(".toml"):
+        return graph in others
+    return Path(graph).resolve() in [Path(one).resolve() for one in others]
 
 
 def read_file(path: Path, depth: int = 0) -> Sheet:

@@ -10,7 +10,10 @@ from typing import NamedTuple
 import pytest
 from typer.testing import CliRunner
 
+from orchestrator import play
 from orchestrator.cli.main import main, make_app
+from orchestrator.errors import ConfigError, RoleError
+from tests.command_line import zork
 
 PARTS = '''
 from pydantic import BaseModel
@@ -41,6 +44,17 @@ def two(state, runtime, more):
 
 def anywhere(state):
     return "nowhere"
+
+class Slow:
+    async def judge(self, briefing):
+        raise ValueError("too late")
+
+async def later(state):
+    return {}
+
+class Later:
+    async def __call__(self, state):
+        return {}
 '''
 TAIL = '"critic", "game", "extractor", "learner"]'
 ACTORS = """
@@ -59,7 +73,7 @@ class Broken(NamedTuple):
 
     text: str
     line: int
-    """Where the fault is; `extends` is line 1, where what is taken over stands."""
+    """Where the fault is, 0 where none is known; what is taken over stands at `extends`, line 1."""
     said: str
     remedy: str
 
@@ -105,6 +119,24 @@ BROKEN = {
     ),
     "class that does not fit": Broken(
         '[nodes.critic]\nuse = "broken_parts:Poet"\n', 3, "no method judge(briefing)", "docs/roles"
+    ),
+    "part that is asynchronous": Broken(
+        '[nodes.critic]\nuse = "broken_parts:Slow"\n', 3, "judge is async", "def, not async def"
+    ),
+    "node that is asynchronous": Broken(
+        '[insert.x]\nuse = "broken_parts:later"\nafter = "critic"\n', 3, "later is async",
+        "def, not async def",
+    ),
+    "node whose instances are asynchronous": Broken(
+        '[insert.x]\nuse = "broken_parts:Later"\nafter = "critic"\n', 3, "__call__ is async",
+        "def, not async def",
+    ),
+    "router that is asynchronous": Broken(
+        '[edges.learner]\nrouter = "broken_parts:later"\nto = { on = "END" }\n', 3,
+        "later is async", "def, not async def",
+    ),
+    "number without end": Broken(
+        f'[nodes.critic]\nx = {"9" * 5000}\n', 0, "integer string conversion", "graph config"
     ),
     "unknown option": Broken(
         '[nodes.critic]\nuse = "rules"\nmood = 3\n', 2, "unknown option of rules 'mood'", "known:"
@@ -348,7 +380,11 @@ def test_a_broken_graph_file_is_one_line_with_file_line_and_remedy(
     said = capsys.readouterr().err
     assert ended.value.code == 2
     assert len(said.splitlines()) == 1
-    place = rf"zork: broken\.toml:{broken.line}( \(extends offline\.toml:\d+\))?: "
+    place = (
+        ""
+        if not broken.line
+        else rf"zork: broken\.toml:{broken.line}( \(extends offline\.toml:\d+\))?: "
+    )
     assert re.match(place, said), said
     assert broken.said in said
     assert broken.remedy in said
@@ -360,3 +396,43 @@ def test_a_graph_without_a_sequence_is_told_what_to_extend(tmp_path: Path) -> No
     own.write_text('[nodes.critic]\nuse = "rules"\n', encoding="utf-8")
     done = CliRunner().invoke(make_app(), ["graph", "check", str(own)])
     assert "extends = 'offline'" in str(done.exception)
+
+
+@pytest.mark.parametrize("circle", [("one",), ("one", "two"), ("one", "two", "three")])
+def test_graphs_that_extend_each_other_are_told_once(
+    circle: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, base in zip(circle, (*circle[1:], circle[0]), strict=True):
+        Path(f"{name}.toml").write_text(f'extends = "../{tmp_path.name}/{base}.toml"\n', "utf-8")
+    for command in ("check", "show", "draw"):
+        said = zork("graph", command, "one.toml").stderr
+        assert len(said.splitlines()) == 1
+        assert said.count("one.toml") <= 4
+        assert said.startswith("zork: one.toml:1: extends = ")
+        assert "a graph extends itself" in said
+
+
+def test_a_long_chain_is_no_circle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in range(20):
+        Path(f"g{number}.toml").write_text(f'extends = "g{number + 1}.toml"\n', encoding="utf-8")
+    said = zork("graph", "check", "g0.toml").stderr
+    assert said == "zork: g0.toml:1: extends = 'g1.toml': more than 10 graphs extend each other\n"
+
+
+class Hasty:
+    async def judge(self, briefing: object) -> dict[str, object]:
+        raise ValueError("never awaited")
+
+
+class Waiting:
+    def judge(self, briefing: object) -> object:
+        return Hasty().judge(briefing)
+
+
+def test_an_asynchronous_critic_of_ones_own_is_told_in_play(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="judge is async; write a plain one"):
+        play("hollow", critic=Hasty(), steps=1, fresh=True, out=tmp_path)
+    with pytest.raises(RoleError, match="the critic is asked by an async method: write a plain"):
+        play("hollow", critic=Waiting(), steps=1, fresh=True, out=tmp_path)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import itertools
 import os
 import random
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -88,7 +87,7 @@ ENVIRONMENT = {
     "LANG": ("C", "nowhere"),
     "TZ": ("nowhere",),
 }
-SECONDS = 8
+SECONDS = 60
 """So long a command may take here."""
 
 
@@ -147,13 +146,15 @@ def endless(call: Call) -> bool:
     """What is right and never ends: a great many steps."""
     many = {"9" * 30, "1-99999999999"} & {*call.arguments}
     shows = {"--view", "--dashboard", "--follow"} & {*call.arguments}
-    return bool(many or shows) or "/proc/self/mem" in call.arguments
+    # Who writes into a pipe waits for a reader.
+    piped = any("{fifo}" in one for one in call.arguments) and any(
+        one in call.arguments for one in ("-o", "--output", "--export", "--parquet")
+    )
+    return bool(many or shows or piped) or "/proc/self/mem" in call.arguments
 
 
 @pytest.fixture
-def places(
-    half: Path, rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> dict[str, str]:
+def places(half: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """Files and folders of all kinds, by the names that calls have for them."""
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -166,7 +167,6 @@ def places(
         "deep.toml": b"x = " + b"[" * 5000 + b"]" * 5000,
         "digits.toml": b"x = " + b"9" * 5000,
         "line.jsonl": b'{"x": "' + b"x" * 1_000_000 + b'"}',
-        "rows.jsonl": rows.read_bytes(),
     }
     for name, content in files.items():
         (folder / name).write_bytes(content)
@@ -179,13 +179,14 @@ def places(
     return {**named, "run": f"runs/{half.name}"}
 
 
-@pytest.fixture(scope="session")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("rows") / "rows.jsonl"
+@pytest.fixture
+def whole_places(places: dict[str, str]) -> dict[str, str]:
+    """The same, with a file of results."""
+    out = Path(places["folder"]) / "rows.jsonl"
     fitting = "--games hollow --graphs random --seeds 1 --steps 1 --workers 1".split()
     done = zork("bench", *fitting, "-o", str(out))
     assert done.returncode == 0, done.stderr
-    return out
+    return {**places, "rows": str(out)}
 
 
 class Hung(BaseException):
@@ -227,10 +228,99 @@ def fault(call: Call, places: dict[str, str]) -> str:
         return f"{call}: {lines[-1][:400]}"
     if done.returncode not in (0, 1, 2):
         return f"{call}: exit status {done.returncode}"
-    if done.returncode == 2 and len(told) != 1 or len(done.stderr) > 4000:
+    if (done.returncode == 2 and len(told) != 1) or len(done.stderr) > 4000:
         return f"{call}: {len(done.stderr)} characters, {len(told)} lines: {done.stderr[:300]}"
     return ""
 
 
-def in_process(calls: Iterator[Call]) -> list[Call]:
-    return [one for one in calls if one.command not in BY_ITSELF and not endless(one)]
+def faults(calls: Iterable[Call], places: dict[str, str]) -> list[str]:
+    """What is wrong with any of the calls that can be made in this process."""
+    kept = Path(places["run"]), Path(places["folder"], "kept")
+    shutil.copytree(*kept)
+    told = []
+    for call in calls:
+        told.append(fault(call, places))
+        if not kept[0].exists():  # It was to be removed, perhaps under another name.
+            shutil.copytree(kept[1], kept[0])
+    return [one for one in told if one]
+
+
+def chosen(calls: Iterable[Call], number: int, *, but: Sequence[str] = BY_ITSELF) -> list[Call]:
+    """So many of the calls, always the same, each command about equally often."""
+    found = [one for one in calls if one.command not in but and not endless(one)]
+    random.Random(number).shuffle(found)
+    turns: Counter[str] = Counter()
+    order = {}
+    for call in found:
+        turns[call.command] += 1
+        order[call] = turns[call.command]
+    return sorted(found, key=order.__getitem__)[:number]
+
+
+def test_every_command_tells_of_itself_and_refuses_what_it_does_not_know(
+    places: dict[str, str],
+) -> None:
+    asked = [Call(name, (more,)) for name in ALL for more in ("--help", "--nothing")]
+    assert len(ALL) >= 38
+    assert faults(asked, places) == []
+
+
+def test_those_that_were_found(places: dict[str, str]) -> None:
+    calls = [
+        Call("graph check", ("-s", f"nodes.critic.x={'9' * 5000}")),
+        Call("graph check", ("-s", f"x={'[' * 5000}")),
+        Call("graph check", ("a" * 5000,)),
+        Call("graph check", (f"{'a' * 5000}.toml",)),
+        Call("graph check", ("{digits}",)),
+        Call("graph check", ("\udcff.toml",)),
+        Call("graph check", ("-s", "name=\udcff")),
+        Call("trace export", ("{binary}",)),
+        Call("trace stats", ("{story}",)),
+        Call("graph list", (), (("COLUMNS", "²"),)),
+        Call("graph list", (), (("TERMINAL_WIDTH", "x"),)),
+    ]
+    assert faults(calls, places) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_no_wrong_argument_ends_in_a_traceback(whole_places: dict[str, str]) -> None:
+    assert faults(chosen(wrong_calls(), 400), whole_places) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_no_environment_ends_in_a_traceback(whole_places: dict[str, str]) -> None:
+    assert faults(chosen(strange_places(), 200), whole_places) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", BY_ITSELF)
+@pytest.mark.parametrize(
+    ("arguments", "environment"),
+    [
+        (("--nothing",), {}),
+        (("nowhere",), {}),
+        ((), {"ZORK_HOME": "/dev/null", "TERM": "dumb", "COLUMNS": "²"}),
+        ((), {"ZORK_STORIES": "/dev/null", "TERM": "nothing", "PYTHONIOENCODING": "ascii"}),
+    ],
+)
+def test_what_serves_or_takes_the_terminal_ends_in_order(
+    command: str, arguments: tuple[str, ...], environment: dict[str, str], tmp_path: Path
+) -> None:
+    program = [sys.executable, "-c", "from orchestrator.cli import main; main()"]
+    with subprocess.Popen(
+        [*program, command, *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        try:
+            _, said = process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGTERM)  # It serves.
+            _, said = process.communicate(timeout=10)
+    assert b"Traceback" not in said
+    assert b"fault of this program" not in said
