@@ -118,6 +118,8 @@ def import_command(
 ) -> None:
     """Merge an exported memory into what is remembered of a story."""
     try:
+        if file.exists() and not file.is_file():
+            raise RunError(f"{str(file)!r}: cannot be read: it is no file")
         content = file.read_bytes()
     except OSError as error:
         raise RunError(f"{str(file)!r}: cannot be read: {error.strerror}") from error

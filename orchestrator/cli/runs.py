@@ -68,6 +68,8 @@ def import_command(
     file: Annotated[Path, typer.Argument(help="What `zork runs export` wrote.")], out: Out = RUNS
 ) -> None:
     """Unpack an exported run."""
+    if file.exists() and not file.is_file():
+        raise RunError(f"{str(file)!r}: cannot be imported: it is no file")
     run = import_run(file, out)
     say(f"{run.path}; play it on with: {run.way_on}")
 

@@ -105,7 +105,11 @@ def read_lines(path: Path) -> list[Row]:
     """
     if path.exists() and not path.is_file():
         raise RunError(f"{str(path)!r}: is no file of results")
-    lines = path.read_text(encoding="utf-8-sig").splitlines(keepends=True) if path.exists() else []
+    try:
+        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    except UnicodeDecodeError as error:
+        raise RunError(f"{str(path)!r}: is no file of results: {error}") from error
+    lines = text.splitlines(keepends=True)
     rows = []
     for number, line in enumerate(lines, start=1):
         try:

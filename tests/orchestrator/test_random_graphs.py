@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import tomli_w
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.fake_ollama import FakeOllama
@@ -94,7 +94,6 @@ def agree(graph: dict[str, Any], folder: Path, *, plays: bool) -> None:
     mine.write_text(tomli_w.dumps(graph), encoding="utf-8")
     checked = zork("graph", "check", str(mine))
     fits = one_line(checked, "mine")
-    event("fits" if fits else "is refused")
     assert one_line(zork("graph", "draw", str(mine)), "mine") is fits
     assert one_line(zork("graph", "draw", str(mine), "-o", f"{mine}.svg"), "mine") is fits
     told = zork("graph", "show", str(mine))
