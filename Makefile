@@ -8,6 +8,9 @@ COMPILE := uv pip compile --quiet --generate-hashes --no-header --no-annotate --
 # Without bytecode every process of the tests would compile them and the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
+VERSION := import sys; v = sys.version_info; old = v < (3, 11)
+CALL = make $(or $(MAKECMDGOALS),play)
+
 .DEFAULT_GOAL := help
 .PHONY: play play-model test test-slow check format lint types bench priors stories install lock help clean
 
@@ -80,10 +83,17 @@ clean:  ## Remove the environment and the caches
 help:  ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-.venv/bin/python:
-	$(PYTHON) -m venv .venv
+# Looked at before anything is made, so that no half of an environment is left for the next call.
+.PHONY: environment
+environment:
+	@if [ ! -e .venv ]; then \
+		$(PYTHON) -c '$(VERSION); sys.exit(old and "make: needs Python 3.11 or newer, $(PYTHON) is %d.%d: $(CALL) PYTHON=python3.12" % v[:2])' && \
+		{ $(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }; }; \
+	elif ! .venv/bin/python -c '$(VERSION); import pip; sys.exit(old)' 2>/dev/null; then \
+		echo "make: .venv is unfinished, or of a Python older than 3.11: make clean, then $(CALL)" >&2; exit 1; \
+	fi
 
-.venv/.runtime: requirements/runtime.txt pyproject.toml | .venv/bin/python
+.venv/.runtime: requirements/runtime.txt pyproject.toml | environment
 	$(PIP) install --require-hashes --no-deps -r requirements/runtime.txt
 	$(PIP) install --no-deps --editable .
 	@touch $@

@@ -10,11 +10,20 @@ from typing import TextIO
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from agents.walkthrough import read_commands
-from environments.plain_text import showable
+from environments.plain_text import showable, storable
 
 
 class PlayerLeft(Exception):
-    """Nobody gives commands any more; the episode ends as stopped."""
+    """Nobody gives commands any more, and the episode ends."""
+
+    reason = "player_left"
+    """What the record says of the end."""
+
+
+class TakeBack(PlayerLeft):
+    """The person takes turns back: a fork goes on from an earlier one."""
+
+    reason = "taken_back"
 
 
 class RandomActor:
@@ -37,7 +46,7 @@ class WalkthroughActor:
     """A line is one turn here, whatever it holds."""
 
     def __init__(self, *, commands: str | Path) -> None:
-        self._name = Path(commands).name
+        self._name = storable(Path(commands).name)
         self._commands = read_commands(commands)
 
     def propose(self, briefing: Briefing) -> AgentResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 from environments.plain_files import read_whole
@@ -18,5 +19,5 @@ def read_commands(path: str | Path) -> list[str]:
         raise FileNotFoundError(
             f"walkthrough {str(file)!r} is no file; give commands=FILE, one command a line"
         )
-    lines = read_whole(file, links=True).splitlines()
+    lines = read_whole(file, links=True).removeprefix(codecs.BOM_UTF8).splitlines()
     return [line.decode("utf-8", "replace") for line in lines if line.strip()]

@@ -82,13 +82,14 @@ class Episode:
             if broken_off or state is None:
                 state = self._turn(state or State(), broken_off=broken_off)
             self._opened(state)
-            while not (reason := self._over(state)):
+            while not (over := self._over(state)):
                 before, state = state, self._turn(state)
                 self._played(before, state)
+            reason = over
             if reason in PLAYED_OUT:
                 self._remember(state)
-        except PlayerLeft:
-            reason = "player_left"
+        except PlayerLeft as left:
+            reason = left.reason
         except ModelUnavailable as error:
             reason, outage = "paused", str(error)
         except KeyboardInterrupt:

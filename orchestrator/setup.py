@@ -13,6 +13,7 @@ from agents.actor import HumanActor
 from agents.briefing import Briefing
 from environments.catalog import describe
 from environments.game import Access
+from environments.plain_text import storable
 from environments.python_game import PythonStory
 from environments.story import Story
 from orchestrator.checkpoints.opening import postgres
@@ -131,7 +132,7 @@ class Setup:
         if isinstance(self.story, PythonStory):
             return self.story.name.rpartition(":")[2]
         entry = describe(self.story)
-        return entry.id if entry else self.story.path.stem
+        return entry.id if entry else storable(self.story.path.stem)
 
     @property
     def max_score(self) -> int | None:

@@ -22,16 +22,17 @@ class Done(NamedTuple):
     stderr: str
 
 
-def zork(*arguments: str, **environment: str) -> Done:
-    """Run `zork` as its own process would, with pipes for its output."""
+def zork(*arguments: str, encoding: str = "utf-8", **environment: str) -> Done:
+    """Run `zork` as its own process would, with pipes for its output and nothing to read."""
     out, err = (
-        io.TextIOWrapper(io.BytesIO(), "utf-8", errors, "\n", write_through=True)
+        io.TextIOWrapper(io.BytesIO(), encoding, errors, "\n", write_through=True)
         for errors in ("strict", "backslashreplace")
     )
     mask, handler = os.umask(0o077), signal.getsignal(signal.SIGTERM)
     try:
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.setattr(sys, "argv", ["zork", *arguments])
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
             for name, value in {"COLUMNS": "200", **environment}.items():
                 patch.setenv(name, value)
             try:
@@ -42,5 +43,5 @@ def zork(*arguments: str, **environment: str) -> Done:
     finally:
         os.umask(mask)
         signal.signal(signal.SIGTERM, handler)
-    told = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+    told = (stream.buffer.getvalue().decode(encoding) for stream in (out, err))  # type: ignore[attr-defined]
     return Done(status, *told)

@@ -98,7 +98,7 @@ class Script:
             ModelError: what is wrong with the file.
         """
         try:
-            text = read_whole(path, links=True).decode()
+            text = read_whole(path, links=True).decode("utf-8-sig")
             if path.suffix == ".jsonl":
                 return cls.of_answers([json.loads(line) for line in text.splitlines() if line])
             content = json.loads(text)

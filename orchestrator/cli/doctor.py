@@ -1,20 +1,34 @@
-"""`zork doctor`: what is installed, which stories are found, does the model answer."""
+"""`zork doctor`: what is installed, where play may write, whether the model answers."""
 
 from __future__ import annotations
 
 import platform
+import re
+import shlex
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from agents.models import ModelConfig, ModelError, make_model
 from agents.models.config import configured
-from agents.models.providers import check
+from agents.models.providers import Health, check
 from environments.catalog import list_stories
+from environments.folders import cache_folder
 from orchestrator import memory
+from orchestrator.cli.arguments import Out
 from orchestrator.cli.terminal import say_facts
 from orchestrator.errors import ConfigError
-from orchestrator.saved.runs import versions
+from orchestrator.saved.runs import RUNS, versions
+from orchestrator.settings.called import called
+
+Report = list[tuple[str, str]]
+_EXTRA = re.compile(r"([\w.-]+).*; extra == ['\"]([\w-]+)['\"]")
+_TRIED = b"\0" * 4096
+"""What is written, and gone again, to see whether a folder takes anything."""
 
 
 def doctor(
@@ -24,25 +38,89 @@ def doctor(
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="Where its server is, if not the usual place.")
     ] = None,
+    out: Out = RUNS,
 ) -> None:
-    """Look at the installation and say what to do next."""
-    report: list[tuple[str, str]] = []
-    report.append(("python", f"{platform.python_version()} on {platform.system()}"))
-    for name, found in versions().items():
-        report.append((name, found))
+    """Look at the installation and say what to do next.
+
+    The exit status is 1 where play could not write what it has to.
+    """
+    report: Report = [("python", f"{platform.python_version()} on {platform.system()}")]
+    report += versions().items()
     stories = [listing.id for listing in list_stories() if listing.path]
     report.append(("stories", ", ".join(stories)))
-    report.append(("memory", memory.damage() or str(memory.store_path())))
-    try:
-        config = configured({"model": model, "base_url": base_url})
-        health = check(make_model(config), config)
-    except ModelError as error:
-        raise ConfigError(str(error)) from error
+    places, remedies = _places(out)
+    report += places
+    report += _extras()
+    health = _health(model, base_url)
     report += [("model", said) for said in (*health.problems, *health.notes)]
     if not health.problems:
         report.append(("model", f"{model} can be asked"))
-    further = (
-        "(needs no model)" if health.problems else f"or: zork play --graph llm --model {model}"
-    )
-    report.append(("next", f"zork play   {further}"))
+    llm = f"or: {called()} play --graph llm --model {model}"
+    play = f"{called()} play   {'(needs no model)' if health.problems else llm}"
+    report.append(("next", "; ".join(remedies) or play))
     say_facts(report)
+    if remedies:
+        raise typer.Exit(1)
+
+
+def _places(out: Path) -> tuple[Report, list[str]]:
+    """Where play writes, with what keeps it from that, and what would help."""
+    store = memory.store_path()
+    damage = memory.damage() or _unwritable(store.parent)
+    cached, kept = _unwritable(cache_folder()), _unwritable(out)
+    remedies = []
+    if damage:
+        remedies.append("set ZORK_HOME to a folder that can be written, or play with --fresh")
+    if kept:
+        remedies.append("play in a folder that can be written, or with --out FOLDER")
+    cache = f"{cached}; models are asked anew" if cached else str(cache_folder())
+    told = [("memory", damage or str(store)), ("cache", cache), ("runs", kept or str(out))]
+    return told, remedies
+
+
+def _unwritable(folder: Path) -> str:
+    """What keeps play from writing in a folder, or from making it; empty if nothing does."""
+    there = folder
+    try:
+        while not there.exists() and there != there.parent:
+            there = there.parent
+        with tempfile.TemporaryFile(dir=there) as file:
+            file.write(_TRIED)
+    except OSError as error:
+        return f"{folder} cannot be written: {error.strerror} ({there})"
+    return ""
+
+
+def _extras() -> Iterator[tuple[str, str]]:
+    """What is installed besides, and how to get the rest."""
+    parts: dict[str, list[str]] = {}
+    for line in requires("zork-orchestrator") or ():
+        if found := _EXTRA.match(line):
+            parts.setdefault(found[2], []).append(found[1])
+    there = [name for name, needed in parts.items() if all(map(_is_installed, needed))]
+    missing = [name for name in parts if name not in there]
+    yield "extras", f"installed: {', '.join(there) or 'none'}"
+    if missing:
+        make, pip = " ".join(missing), ",".join(missing)
+        how = f"make install EXTRAS={shlex.quote(make)}, or pip install 'zork-orchestrator[{pip}]'"
+        yield "", f"not installed: {', '.join(missing)}; {how}"
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
+
+
+def _health(model: str, base_url: str | None) -> Health:
+    """What keeps a model from being asked, and what is to be known of it.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    try:
+        config = configured({"model": model, "base_url": base_url})
+        return check(make_model(config), config)
+    except ModelError as error:
+        raise ConfigError(str(error)) from error

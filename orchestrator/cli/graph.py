@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -13,6 +13,8 @@ from orchestrator.cli.terminal import say
 from orchestrator.settings.sheets import shipped_graphs
 
 if TYPE_CHECKING:
+    from langgraph.graph.state import CompiledStateGraph
+
     from orchestrator.config import GraphConfig
 
 # What only one of the commands needs is imported in it: a list of graphs is there at once.
@@ -29,16 +31,17 @@ def list_graphs(as_json: AsJson = False) -> None:
 
 
 @app.command()
-def show(name: Name = "offline", config: Configs = None, setting: Settings = None) -> None:
+def show(
+    name: Name = "offline", config: Configs = None, setting: Settings = None, trust: Trust = False
+) -> None:
     """Print the resolved config without its secrets: a valid file to start one's own from."""
     import tomli_w
 
-    from orchestrator.config import load_config
     from orchestrator.traces.redaction import redact
 
-    loaded = load_config(name, config or (), setting or ())
-    resolved = redact(loaded.model_dump(mode="json", exclude_none=True))
-    typer.echo(tomli_w.dumps(resolved), nl=False)
+    proved = _proved(name, config, setting, trust)
+    resolved = redact(proved.config.model_dump(mode="json", exclude_none=True))
+    say(tomli_w.dumps(resolved).removesuffix("\n"))
 
 
 @app.command()
@@ -46,22 +49,8 @@ def check(
     name: Name = "offline", config: Configs = None, setting: Settings = None, trust: Trust = False
 ) -> None:
     """Validate a graph without playing: names, parts, options and edges."""
-    from orchestrator.graph.build import compile_graph
-    from orchestrator.graph.crew import check_part, make_roles
-    from orchestrator.graph.topology import is_part
-    from orchestrator.settings.stories import own_story
-
-    resolved = _admitted(name, config, setting, trust)
-    if is_part(resolved):
-        written = ", ".join(check_part(resolved))
-        say(f"{resolved.name}: fits, to stand for a node; writes {written}")
-        return
-    compile_graph(resolved)
-    make_roles(resolved)
-    say(f"{resolved.name}: fits, access {'+'.join(resolved.access)}")
-    if story := own_story(resolved):
-        story.make()
-        say(story.limits(resolved.access) or f"{story.name}: tells its story")
+    for told in _proved(name, config, setting, trust).told:
+        say(told)
 
 
 @app.command()
@@ -75,18 +64,49 @@ def draw(
     ] = None,
 ) -> None:
     """Draw the graph of a turn; without a file as Mermaid."""
-    from orchestrator.graph.build import compile_graph
     from orchestrator.viewer.diagram import diagram_svg
     from orchestrator.viewer.drawings import turn_diagram
     from orchestrator.viewer.pictures import write_picture
 
-    admitted = _admitted(name, config, setting, trust)
-    graph = compile_graph(admitted).get_graph()
+    proved = _proved(name, config, setting, trust)
+    mermaid = proved.graph.get_graph().draw_mermaid
     if output is None:
-        typer.echo(graph.draw_mermaid(), nl=False)
+        say(mermaid().removesuffix("\n"))
     else:
-        diagram = turn_diagram(admitted)
-        write_picture(output, {"mmd": graph.draw_mermaid, "svg": lambda: diagram_svg(diagram)})
+        diagram = turn_diagram(proved.config)
+        write_picture(output, {"mmd": mermaid, "svg": lambda: diagram_svg(diagram)})
+
+
+class _Proved(NamedTuple):
+    """A graph that would come through a turn."""
+
+    config: GraphConfig
+    graph: CompiledStateGraph[Any, Any, Any, Any]
+    told: list[str]
+    """What it is, in words."""
+
+
+def _proved(
+    name: str, configs: list[Path] | None, settings: list[str] | None, trust: bool
+) -> _Proved:
+    """The resolved graph, its own code allowed and all of its parts made once."""
+    from orchestrator.graph.build import compile_graph, compile_part
+    from orchestrator.graph.crew import check_part, make_roles
+    from orchestrator.graph.topology import is_part
+    from orchestrator.settings.stories import own_story
+
+    config = _admitted(name, configs, settings, trust)
+    if is_part(config):
+        written = ", ".join(check_part(config))
+        told = f"{config.name}: fits, to stand for a node; writes {written}"
+        return _Proved(config, compile_part(config), [told])
+    graph = compile_graph(config)
+    make_roles(config)
+    fits = [f"{config.name}: fits, access {'+'.join(config.access)}"]
+    if story := own_story(config):
+        story.make()
+        fits.append(story.limits(config.access) or f"{story.name}: tells its story")
+    return _Proved(config, graph, fits)
 
 
 def _admitted(

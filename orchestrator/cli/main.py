@@ -14,9 +14,9 @@ from rich.text import Text
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from orchestrator.cli.mistakes import mistake_in_own_part, way_on
+from orchestrator.cli.mistakes import mistake_in_own_part, own_fault, refused, way_on
 from orchestrator.cli.stopping import obey_sigterm
-from orchestrator.cli.terminal import Terminal, fitted
+from orchestrator.cli.terminal import Terminal, finish, fitted, give_up, take_any_terminal
 
 COMMANDS = {
     "play": ("play:play", "Play a story, with every turn shown as it happens."),
@@ -68,6 +68,9 @@ COMMANDS = {
     "world": ("world:app", "Show what the agent knew."),
 }
 """Name -> where in this package it is, and what it does; it is loaded when it is called."""
+
+TRACEBACK = "ZORK_TRACEBACK"
+"""The variable that has a fault of this program's own shown whole."""
 
 
 class Commands(TyperGroup):
@@ -147,20 +150,65 @@ def make_app() -> typer.Typer:
 
 
 def main() -> None:
-    """Run the command line; exit status 2 for what the user can mend."""
+    """Run the command line.
+
+    Exit status 2 for what the user can mend, 1 for what is wrong with a part of his own, or here.
+    """
     # What a run leaves is nobody else's business.
     os.umask(0o077)
     obey_sigterm()
+    take_any_terminal()
     try:
-        make_app()()
-    except Exception as error:
-        if isinstance(error, _user_errors()):
-            _tell(f"{error}{way_on(error)}")
-            sys.exit(2)
-        if not (mistake := mistake_in_own_part(error)):
-            raise
-        _tell(mistake)
-        sys.exit(1)
+        status = make_app()(standalone_mode=False)
+        finish()
+    except BrokenPipeError:
+        # Nobody reads on, as with `zork runs list | head -1`.
+        give_up(sys.stdout)
+        status = 1
+    except Exception as error:  # noqa: BLE001 - told, whatever it is
+        status = _explained(error)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _explained(error: Exception) -> int:
+    """Tell in one line what went wrong; returns the exit status."""
+    told, status = _fault(error)
+    try:
+        finish()
+    except OSError:
+        give_up(sys.stdout)
+    try:
+        if told:
+            _tell(told)
+        finish()
+    except OSError:
+        give_up(sys.stderr)
+    return status
+
+
+def _fault(error: Exception) -> tuple[str, int]:
+    """What is said of an error, and the exit status."""
+    if isinstance(error, typer.Abort):
+        return "given up", 1
+    if isinstance(error, TyperException):
+        return _usage(error), error.exit_code
+    if isinstance(error, _user_errors()):
+        return f"{error}{way_on(error)}", 2
+    if mistake := mistake_in_own_part(error):
+        return mistake, 1
+    if isinstance(error, OSError):
+        return f"{refused(error)}{way_on(error)}", 2
+    if os.environ.get(TRACEBACK):
+        raise error
+    return f"{own_fault(error)}; {TRACEBACK}=1 shows all of it{way_on(error)}", 1
+
+
+def _usage(error: TyperException) -> str:
+    """What does not fit a command; empty where its help was printed instead."""
+    told = str(getattr(error, "format_message", error.__str__)())
+    context = getattr(error, "ctx", None)
+    more = f" (see {context.command_path} --help)" if context and told else ""
+    return f"{told}{more}"
 
 
 def _user_errors() -> tuple[type[Exception], ...]:

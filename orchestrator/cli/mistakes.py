@@ -1,7 +1,9 @@
-"""Errors in parts of the user's own: which node, which file, which line."""
+"""What is said of errors: in parts of the user's own, of the system's, of this program's."""
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import sysconfig
 import traceback
@@ -14,6 +16,8 @@ _OURS = tuple(
     f"{_ROOT / name}/" for name in ("agents", "environments", "managers", "orchestrator", "prompts")
 )
 _LIBRARIES = (*(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")), "<")
+_UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
+"""What the system says of a write, without a file's name."""
 _NODE = re.compile(r"During task with name '([^']+)'")
 
 
@@ -33,6 +37,23 @@ def mistake_in_own_part(error: BaseException) -> str:
         f"{node}{type(error).__name__}: {error} ({frame.filename} line {frame.lineno})"
         f"{way_on(error)}"
     )
+
+
+def refused(error: OSError) -> str:
+    """What the system refused, and of which file."""
+    said = error.strerror or str(error) or type(error).__name__
+    named = error.filename if isinstance(error.filename, str | bytes) else None
+    if named is None and error.errno in _UNWRITTEN:
+        return f"the output, or a file, cannot be written: {said}"
+    return said if named is None else f"{os.fsdecode(named)!r}: {said}"
+
+
+def own_fault(error: BaseException) -> str:
+    """One line about an error that this program should not have raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    at = [one for one in frames if one.filename.startswith(_OURS)][-1:] or frames[-1:]
+    place = "".join(f" ({Path(one.filename).name} line {one.lineno})" for one in at)
+    return f"a fault of this program: {type(error).__name__}: {error}{place}"
 
 
 def way_on(error: BaseException) -> str:

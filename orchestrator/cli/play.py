@@ -32,6 +32,7 @@ from orchestrator.rerun import rerun
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.saved.transcript import read_transcript
 from orchestrator.screen.console import ConsoleWatcher
+from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 JSON_FIELDS = (
@@ -64,6 +65,9 @@ def play(
     total_steps: Annotated[
         int | None, typer.Option(min=1, help="So many commands in episodes in a row.")
     ] = None,
+    lives: Annotated[
+        int | None, typer.Option(min=1, help="Deaths that end an episode; else the story decides.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Emulator's and agent's seed.")] = DEFAULT_SEED,
     agent_seed: Annotated[int | None, typer.Option(help="The agent's seed, if another.")] = None,
     fresh: Annotated[
@@ -79,7 +83,9 @@ def play(
     out: Out = RUNS,
     quiet: Quiet = False,
     as_json: AsJson = False,
-    pace: Annotated[float, typer.Option(min=0, help="Seconds a turn takes at least.")] = 0.0,
+    pace: Annotated[
+        float, typer.Option(min=0, max=3600, help="Seconds a turn takes at least.")
+    ] = 0.0,
     page: Annotated[
         bool, typer.Option("--view", help="Show it in a browser too, which may pause and step.")
     ] = False,
@@ -95,7 +101,7 @@ def play(
         options: dict[str, Any] = {"game": game if "game" in given else None, "trust": trust}
         _play_again(from_recording, given, {**options, "out": out}, quiet, as_json)
         return
-    with watching(quiet, as_json, pace) as watcher:
+    with watching(quiet, as_json) as watcher:
         setup = Setup.resolve(
             game,
             graph=graph,
@@ -105,6 +111,7 @@ def play(
             cache=not no_cache,
             approver=watcher.approve,
             steps=steps,
+            lives=lives,
             seed=seed,
             agent_seed=agent_seed,
             fresh=fresh,
@@ -114,12 +121,8 @@ def play(
             out=out,
         )
         played = partial(play_episodes, episodes=episodes, total_steps=total_steps)
-        if dashboard:
-            results = play_on_dashboard(setup, watcher, played)
-        elif page:
-            results = play_on_page(setup, watcher, played)
-        else:
-            results = play_printed(setup, watcher, played)
+        show = play_on_dashboard if dashboard else play_on_page if page else play_printed
+        results = show(setup, watcher, TurnPace(pace), played)
     if as_json:
         print_json(results)
     elif len(results) > 1:
@@ -159,9 +162,9 @@ def _given(context: typer.Context) -> list[str]:
 
 
 @contextmanager
-def watching(quiet: bool, as_json: bool, pace: float = 0.0) -> Iterator[ConsoleWatcher]:
+def watching(quiet: bool, as_json: bool) -> Iterator[ConsoleWatcher]:
     """The live view; with JSON it goes to standard error and is short."""
-    watcher = ConsoleWatcher(Terminal(stderr=as_json), quiet=quiet or as_json, pace=pace)
+    watcher = ConsoleWatcher(Terminal(stderr=as_json), quiet=quiet or as_json)
     try:
         yield watcher
     finally:

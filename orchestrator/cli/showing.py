@@ -15,6 +15,7 @@ from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.screen.keyboard import Keyboard
+from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import Setup
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.pictures import needed
@@ -24,13 +25,13 @@ Results = list[dict[str, Any]]
 Played = Callable[[Setup], Results]
 
 
-def play_printed(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Results:
+def play_printed(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: Played) -> Results:
     """Play and print every turn; a person who plays gets a line to edit."""
     if "human" in {node.use for node in setup.config.nodes.values()}:
         watcher.progress.disable = watcher.typed = True
         if sys.stdin.isatty():
             return play_typed(setup, watcher, Keyboard(watcher.console), played)
-    return played(replace(setup, watchers=(watcher,)))
+    return played(replace(setup, watchers=(watcher, pace)))
 
 
 def play_typed(
@@ -49,7 +50,7 @@ def play_typed(
     return results
 
 
-def play_on_page(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Results:
+def play_on_page(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: Played) -> Results:
     """Play with a page that can pause, step and, where the graph asks, judge commands."""
     server = needed("orchestrator.viewer.server", "view")
     controls = Controls("browser", asks=setup.config.approve)
@@ -59,7 +60,7 @@ def play_on_page(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Resul
     thread.start()
     watcher.console.print(serving.address, soft_wrap=True, highlight=False)
     try:
-        shown = replace(setup, watchers=(watcher, controls), approver=controls.approve)
+        shown = replace(setup, watchers=(watcher, pace, controls), approver=controls.approve)
         results = played(shown)
         if not results or results[-1]["end_reason"] != "stopped":
             typer.echo("the page stays until Ctrl-C", err=True)
@@ -72,7 +73,9 @@ def play_on_page(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Resul
     return results
 
 
-def play_on_dashboard(setup: Setup, watcher: ConsoleWatcher, played: Played) -> Results:
+def play_on_dashboard(
+    setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: Played
+) -> Results:
     """Play in a thread while the terminal shows the dashboard; who leaves it stops the episode.
 
     Behind it stays what a console tells at the end.
@@ -84,7 +87,7 @@ def play_on_dashboard(setup: Setup, watcher: ConsoleWatcher, played: Played) -> 
 
     def run() -> None:
         try:
-            shown = replace(setup, watchers=(controls,), approver=controls.approve)
+            shown = replace(setup, watchers=(pace, controls), approver=controls.approve)
             results.extend(played(shown))
         except BaseException as error:  # noqa: BLE001 - raised again where it belongs
             faults.append(error)
@@ -98,6 +101,7 @@ def play_on_dashboard(setup: Setup, watcher: ConsoleWatcher, played: Played) -> 
     thread.start()
     app.run()
     controls.leave()
+    pace.leave()
     thread.join()
     if faults:
         raise faults[0]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import textwrap
 from collections.abc import Iterable
+from io import TextIOWrapper
+from pathlib import Path
 from typing import TextIO
 
 import typer
@@ -14,6 +17,53 @@ from rich.segment import Segment
 from rich.text import Text
 
 from environments.plain_text import showable
+
+_SIZES = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
+"""Variables that libraries take for a size of the terminal as they are."""
+_WIDEST_TERMINAL = 10_000
+
+
+def take_any_terminal() -> None:
+    """Have streams and a size that nothing said or read can break on.
+
+    A stream that is closed leads nowhere, signs that its encoding lacks are replaced, and a size
+    that is none does not count.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            # Its number is taken, here and in every child: no file gets what is printed.
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115
+            os.set_inheritable(nowhere.fileno(), True)
+            setattr(sys, name, nowhere)
+        elif isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    for name in _SIZES:
+        size = os.environ.get(name, "")
+        if size and not (
+            size.isascii() and size.isdigit() and 0 < int(size[:9]) <= _WIDEST_TERMINAL
+        ):
+            del os.environ[name]
+
+
+def finish() -> None:
+    """Have everything that was printed written.
+
+    Raises:
+        OSError: it cannot be.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+
+
+def give_up(stream: TextIO) -> None:
+    """Leave unwritten what is still to be written to a stream that takes no more."""
+    if isinstance(stream, TextIOWrapper):
+        null = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(null, stream.fileno())
+        finally:
+            os.close(null)
 
 
 class Terminal(Console):

@@ -24,7 +24,7 @@ from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
 from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.evaluation import charts
-from orchestrator.saved.runs import RUNS, RunDirectory, list_runs
+from orchestrator.saved.runs import MOST_NAMED, RUNS, RunDirectory, list_runs
 from orchestrator.traces.export import FORMATS
 from orchestrator.traces.forecasts import critic_curve, curve, of_options, of_oracle
 from orchestrator.traces.push import Target
@@ -269,8 +269,10 @@ def _show_node(turns: list[TracedTurn], node: str, console: Console) -> None:
 
 
 def _report(trace: Trace) -> None:
-    for fault in trace.faults:
+    for fault in trace.faults[:MOST_NAMED]:
         say(f"zork: trace: {fault}", err=True)
+    if more := len(trace.faults[MOST_NAMED:]):
+        say(f"zork: trace: and {more} more like that", err=True)
 
 
 def _session(trace: Trace) -> str:

@@ -253,8 +253,7 @@ def read_plan(path: Path) -> EvaluationPlan:
     Raises:
         ConfigError: what is wrong with it and what would work, in one line.
     """
-    _, table = read_toml(path, "plan")
-    return planned(table, str(path))
+    return planned(read_toml(path, "plan")[1], str(path))
 
 
 def planned(table: dict[str, Any], source: str) -> EvaluationPlan:

@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from environments.plain_files import open_plain
+from environments.plain_text import storable
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Key, key_of
 from orchestrator.traces.redaction import redact_json
@@ -90,7 +91,7 @@ class Results:
         Raises:
             RunError: it cannot be written.
         """
-        line = redact_json(json.dumps(row, ensure_ascii=False).encode())
+        line = redact_json(storable(json.dumps(row, ensure_ascii=False)).encode())
         try:
             with self.path.open("ab") as file:
                 file.write(line + b"\n")
@@ -132,9 +133,15 @@ def read_lines(path: Path) -> list[Row]:
     """The JSON of a file, one object a line; a last line that was cut off does not count.
 
     Raises:
-        RunError: a line in the middle is not JSON.
+        RunError: a line in the middle is not JSON, or it is no file at all.
     """
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
+    if path.exists() and not path.is_file():
+        raise RunError(f"{str(path)!r}: is no file of results")
+    try:
+        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    except UnicodeDecodeError as error:
+        raise RunError(f"{str(path)!r}: is no file of results: {error}") from error
+    lines = text.splitlines(keepends=True)
     rows = []
     for number, line in enumerate(lines, start=1):
         try:

@@ -18,7 +18,7 @@ from orchestrator.graph.proof import prove, prove_part
 from orchestrator.graph.routing import Routing
 from orchestrator.graph.running import running, runs
 from orchestrator.graph.shape import OPENING, TURN, Way
-from orchestrator.graph.topology import Seat, Topology, topology_of
+from orchestrator.graph.topology import Seat, Topology, part_topology, topology_of
 from orchestrator.graph.writing import may_write
 from orchestrator.settings.parts import make
 from orchestrator.state import Item, State
@@ -61,6 +61,16 @@ def compile_graph(
 ) -> TurnGraph:
     """The graph of a turn, to be invoked with the state after the one before."""
     return build_graph(config).compile(checkpointer=checkpointer, name="turn")
+
+
+def compile_part(config: GraphConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """A graph that is to stand for a node, without the graph around it; only to be looked at.
+
+    Raises:
+        ConfigError: a name in it is unknown, or it would not come to its end.
+    """
+    topology = part_topology(config)
+    return _Building(topology, prove_part(topology), None).graph().compile(name="graph")
 
 
 def route_opening(state: State) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from orchestrator.errors import ConfigError
 from orchestrator.graph.spec import EdgeConfig, InsertConfig, PartGraph, Step
@@ -94,7 +95,7 @@ class GraphPlan:
 
     def _following(self, name: str) -> Iterator[str]:
         for sequence in (self.turn, self.opening):
-            for branches, after in zip(sequence, [*sequence[1:], [[LAST]]], strict=True):
+            for branches, after in pairwise([*sequence, [[LAST]]]):
                 for branch in branches:
                     if name in branch:
                         rest = branch[branch.index(name) + 1 :]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import networkx as nx
 from langgraph.graph import END, START
 
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.fields import reduced
-from orchestrator.graph.plan import GAME
+from orchestrator.graph.plan import GAME, LAST
 from orchestrator.graph.reading import found, prove_end, prove_joined, prove_reads
 from orchestrator.graph.routing import Routing, routing_of
 from orchestrator.graph.shape import OPENING, TURN
@@ -55,6 +55,7 @@ class _Proof:
         self.topology = topology
         self.shape = topology.shape
         self.where, self.place = topology.where, topology.place
+        self.edges = topology.graph.edges
         self._targets()
         self._ends()
         if whole:
@@ -84,13 +85,18 @@ class _Proof:
             for first in starts.get(label, ()):
                 way = self._way_without_game(first)
                 if way:
+                    at = self._edge_on(way) or self.where(key)
                     raise ConfigError(
-                        f"{self.where(key)}: no command is played on the way {' -> '.join(way)}; "
+                        f"{at}: no command is played on the way {' -> '.join(way)}; "
                         "let every way go through 'game'"
                     )
         if GAME in self.shape.reachable(GAME):
+            graph = self._graph()
+            back = next(one for one in graph[GAME] if nx.has_path(graph, one, GAME))
+            way = [GAME, *nx.shortest_path(graph, back, GAME)]
+            at = self._edge_on(way) or self.place(GAME)
             raise ConfigError(
-                f"{self.place(GAME)}: leads from 'game' back to 'game', and a turn plays one "
+                f"{at}: leads from 'game' back to 'game', and a turn plays one "
                 "command; let loops end before it"
             )
 
@@ -113,9 +119,10 @@ class _Proof:
                 )
             if END not in self.shape.reachable(name):
                 self._taken_over(name)
+                behind = [one for one in self.shape.reachable(name) if one in self.edges]
+                at = self.where("edges", behind[-1]) if behind else self.place(name)
                 raise ConfigError(
-                    f"{self.place(name)}: from {name!r} no way leads to the end; let an edge lead "
-                    "on, or to END"
+                    f"{at}: from {name!r} no way leads to the end; let an edge lead on, or to END"
                 )
 
     def _taken_over(self, name: str) -> None:
@@ -158,9 +165,9 @@ class _Proof:
             joined = any(name == join.target for join in self.shape.joins)
             if not alone or sources == [START] or joined or name in inside or name in self.routings:
                 raise ConfigError(
-                    f"{self.place(name)}: runs for each of {seat.config.each!r}; it has to stand "
-                    "between two nodes of a sequence, in no branch and at no router; what is more "
-                    "goes into a graph file of its own: use = 'graph:FILE'"
+                    f"{self.where(*seat.key, 'each')}: runs for each of {seat.config.each!r}; it "
+                    "has to stand between two nodes of a sequence, in no branch and at no router; "
+                    "what is more goes into a graph file of its own: use = 'graph:FILE'"
                 )
             for one in sorted(may_write(self.topology, name)):
                 self._reduced(name, one, f"for each of {seat.config.each!r} at the same time")
@@ -199,15 +206,31 @@ class _Proof:
             if name in join.sources:
                 yield "", (join.target,)
 
-    def _way_without_game(self, first: str) -> list[str]:
+    def _graph(self, *besides: str) -> nx.DiGraph[str]:
         graph: nx.DiGraph[str] = nx.DiGraph()
-        graph.add_nodes_from((first, END))
+        graph.add_nodes_from(besides)
         for name in self.topology.seats:
             graph.add_edges_from((name, node) for node in self.shape.after(name))
+        return graph
+
+    def _edge_on(self, way: list[str]) -> str:
+        """Where an edge on a way stands, the file's own before those that it takes over."""
+        keys = [
+            ("edges", here, *(["to", label] if label else []))
+            for here, there in reversed(list(pairwise(way)))
+            if here in self.edges
+            for label, nodes in self.shape.ways[here].targets.items()
+            if there in [LAST if node == END else node for node in nodes]
+        ]
+        keys.sort(key=lambda key: self.where.is_taken_over(*key))
+        return self.where(*keys[0]) if keys else ""
+
+    def _way_without_game(self, first: str) -> list[str]:
+        graph = self._graph(first, END)
         graph.remove_nodes_from([GAME] if first != GAME else [])
         if first == GAME or not nx.has_path(graph, first, END):
             return []
-        return [one if one != END else "END" for one in nx.shortest_path(graph, first, END)]
+        return [one if one != END else LAST for one in nx.shortest_path(graph, first, END)]
 
 
 def _answers(seat: Seat, written: str) -> bool:

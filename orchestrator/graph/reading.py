@@ -39,7 +39,8 @@ def prove_reads(topology: Topology, writing: Writing, routings: Mapping[str, Rou
         _prove(topology, name, f"{name!r} reads", topology.seats[name].reads(known) - known)
         if name in routings:
             missing = routings[name].needs - writing.after(name)
-            _prove(topology, name, f"the router behind {name!r} reads", missing)
+            at = topology.where("edges", name, "router")
+            _prove(topology, name, f"the router behind {name!r} reads", missing, at)
 
 
 def prove_end(topology: Topology, writing: Writing, key: str) -> None:
@@ -113,10 +114,11 @@ def _reads(topology: Topology, name: str, listed: str) -> bool:
     return any(listed in seat.needs for seat in topology.within[name].all_seats)
 
 
-def _prove(topology: Topology, name: str, who: str, missing: Written) -> None:
+def _prove(topology: Topology, name: str, who: str, missing: Written, at: str = "") -> None:
+    at = at or topology.place(name)
     for one in sorted(missing):
         raise ConfigError(
-            f"{topology.place(name)}: {who} {one!r}, which is not written on every way to it; "
+            f"{at}: {who} {one!r}, which is not written on every way to it; "
             f"{_remedy(topology, name, one)}"
         )
 

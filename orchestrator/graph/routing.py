@@ -10,7 +10,7 @@ from orchestrator.errors import ConfigError, RoleError, unknown
 from orchestrator.graph.routers import OTHERWISE, ROUTERS
 from orchestrator.graph.shape import Shape, Way
 from orchestrator.graph.where import Where
-from orchestrator.settings.parts import load_part, make, named_fields, takes
+from orchestrator.settings.parts import load_part, make, named_fields, refuse_async, takes
 from orchestrator.state import State
 
 Route = Callable[[State], str]
@@ -88,6 +88,7 @@ def _part(router: str, at: str) -> Any:
             f"{at} = {router!r}: does not take the state; a router is a function of it that names "
             "a label"
         )
+    refuse_async(part, at, router)
     return part
 
 

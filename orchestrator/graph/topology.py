@@ -15,7 +15,7 @@ from orchestrator.graph.spec import InsertConfig, NodeConfig, PartGraph, names_c
 from orchestrator.graph.where import Where
 from orchestrator.roles import ROLES, ModelPart, Role, role_of
 from orchestrator.settings.models import DEFAULT
-from orchestrator.settings.parts import load_part, named_fields, takes, takes_model
+from orchestrator.settings.parts import load_part, named_fields, refuse_async, takes, takes_model
 from orchestrator.settings.stories import teller
 
 ITEMS = 8
@@ -266,6 +266,7 @@ class _Reader:
                 f"{at} = {node.use!r}: does not fit the role {role.name}, "
                 f"it has no method {role.method}(briefing); see docs/roles.md"
             )
+        refuse_async(part, at, node.use, role.method)
         return part
 
     def _own(self, key: tuple[str, ...], node: NodeConfig) -> Seat:
@@ -277,6 +278,7 @@ class _Reader:
                 f"{at} = {use!r}: does not take the state; a node is a function of it, "
                 "or a class whose instances are called with it; see docs/roles.md"
             )
+        refuse_async(part, at, use)
         needs, writes = (
             frozenset(named_fields(part, attribute) if declared is None else declared)
             for attribute, declared in (("needs", node.needs), ("writes", node.writes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from orchestrator.settings.places import Places, place_of
+from orchestrator.settings.places import EXTENDS, Places, place_of
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,10 @@ class Where:
     def file(self, *key: str) -> str:
         """The file that a key is in; empty where it is in none."""
         return place_of(self.places, *self.prefix, *key).rpartition(":")[0].rpartition(":")[0]
+
+    def is_taken_over(self, *key: str) -> bool:
+        """Whether a key stands in a file that the graph's own extends."""
+        return EXTENDS in place_of(self.places, *self.prefix, *key)
 
     def within(self, *key: str) -> Where:
         """The same files, for a graph that stands for a node."""

@@ -67,7 +67,8 @@ def import_run(archive: Path, out: Path = RUNS) -> RunDirectory:
     except BadArchive as error:
         raise RunError(f"{str(archive)!r}: {error}") from error
     except (OSError, EOFError, zlib.error) as error:
-        raise RunError(f"{str(archive)!r}: cannot be imported: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise RunError(f"{str(archive)!r}: cannot be imported: {reason}") from error
     finally:
         shutil.rmtree(draft.path, ignore_errors=True)
     return run

@@ -43,7 +43,7 @@ class Result(BaseModel):
     faults: int
     """Of the emulator."""
     end_reason: str
-    """won, story_ended, died, steps, explored, budget, player_left, paused or stopped."""
+    """won, story_ended, died, steps, explored, budget, paused, stopped, player_left, taken_back."""
     llm_calls: int
     prompt_tokens: int
     uncached_tokens: int = 0

@@ -21,12 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 
 from environments.plain_files import check_own, read_whole, write_whole
 from orchestrator.errors import RunError
 from orchestrator.saved.record import PlaySession, Record
-from orchestrator.traces.redaction import redact_json
+from orchestrator.settings.called import called
+from orchestrator.traces.redaction import dumps, redact_json
 
 FORMAT = 1
 VERSIONED = ("zork-orchestrator", "jericho", "langgraph", "langchain-core", "pydantic")
@@ -169,7 +170,7 @@ class RunDirectory:
     @property
     def way_on(self) -> str:
         """The command that plays it on, wherever it lies."""
-        return f"zork resume {shlex.quote(str(self.path))}"
+        return f"{called()} resume {shlex.quote(str(self.path))}"
 
     def files(self) -> list[Path]:
         """What a run consists of on disk, without the log of a database in use."""
@@ -190,7 +191,7 @@ class RunDirectory:
 
     def write_episode(self, record: Mapping[str, Any]) -> None:
         """Replace episode.json atomically, without anything that looks like a secret."""
-        write_json(self.path / "episode.json", from_json(redact_json(to_json(record))))
+        write_json(self.path / "episode.json", from_json(redact_json(dumps(record))))
 
     def keep_learned(self, content: bytes) -> None:
         """Write what could not be remembered.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from rich.panel import Panel
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 from rich.text import Text
 
-from agents.actor import PlayerLeft
+from agents.actor import PlayerLeft, TakeBack
 from environments.plain_text import showable
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.saved.runs import RunDirectory
@@ -33,20 +32,15 @@ _SHORT_S = 0.5
 class ConsoleWatcher:
     """Prints every turn and keeps a progress line under it, with what is being done."""
 
-    def __init__(
-        self, console: Console, *, quiet: bool = False, bar: bool = True, pace: float = 0.0
-    ) -> None:
+    def __init__(self, console: Console, *, quiet: bool = False, bar: bool = True) -> None:
         self.console = console
         self.quiet = quiet
-        self.pace = pace
-        """A turn takes at least so many seconds."""
         self.typed = False
         """A person types the commands, and need not be told why, nor see them twice."""
         self.activity = Activity()
         self.handlers = (self.activity,)
         self.progress = _Status(self.activity, console, disable=not bar)
         self.task: TaskID | None = None
-        self._last = time.monotonic()
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, EpisodeStarted):
@@ -85,7 +79,8 @@ class ConsoleWatcher:
 
     def _start(self, event: EpisodeStarted) -> None:
         nth = f" {event.episode}/{event.episodes}" if event.episodes > 1 else ""
-        title = f"episode{nth}: {event.story}, graph {event.graph}, seed {event.seed}"
+        turn = f", turn {event.state['turn']}" if event.state["turn"] else ""
+        title = f"episode{nth}: {event.story}, graph {event.graph}, seed {event.seed}{turn}"
         if not self.quiet:
             text = Text(showable(event.state["observation"].text.strip()))
             access = Text(f"access {'+'.join(event.access)}")
@@ -105,8 +100,6 @@ class ConsoleWatcher:
         if self.task is not None:
             after = event.after
             self.progress.update(self.task, completed=after["turn"], standing=_standing(after))
-        time.sleep(max(0.0, self._last + self.pace - time.monotonic()))
-        self._last = time.monotonic()
 
     def _note(self, notes: Iterable[str]) -> None:
         for note in notes:
@@ -115,6 +108,8 @@ class ConsoleWatcher:
     def _end(self, event: EpisodeEnded) -> None:
         self.close()
         result = event.result
+        if result["end_reason"] == TakeBack.reason:
+            return  # The fork that plays on from there tells where it is.
         of = f"/{result['max_score']}" if result["max_score"] is not None else ""
         tried = f", {result['tried']:,} commands tried for it" if result["tried"] else ""
         self.console.print(

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from agents.actor import PlayerLeft
+from agents.actor import PlayerLeft, TakeBack
 from agents.briefing import Briefing
 from environments.folders import data_folder, make_private
 from environments.plain_text import showable
@@ -36,10 +36,6 @@ HELP = {
 }
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _MOST_WORDS = 2000
-
-
-class TakeBack(PlayerLeft):
-    """The person takes turns back: the episode goes on from an earlier one."""
 
 
 class Keyboard(Completer):

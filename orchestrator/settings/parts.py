@@ -11,6 +11,9 @@ from typing import Any
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.settings.trust import require
 
+PLAIN = "write a plain one (def, not async def), with asyncio.run(...) where it has to wait"
+"""What is said of code that is asynchronous."""
+
 
 def load_part(use: str, shipped: Mapping[str, str], key: str, what: str) -> Any:
     """What a graph file names, imported and not yet called.
@@ -73,6 +76,20 @@ def takes(part: Any, *counts: int) -> bool:
         calls = [vars(base)["__call__"] for base in part.__mro__ if "__call__" in vars(base)]
         return bool(calls) and any(_binds(calls[0], count + 1) for count in counts)
     return callable(part) and any(_binds(part, count) for count in counts)
+
+
+def refuse_async(part: Any, key: str, use: str, *methods: str) -> None:
+    """Parts, nodes, routers and stories are called and not awaited.
+
+    Raises:
+        ConfigError: the function, a class's instances, or one of its methods are asynchronous.
+    """
+    called = "__call__" if inspect.isclass(part) else ""
+    for method in methods or (called,):
+        function = getattr(part, method, None) if method else part
+        if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+            name = method or getattr(part, "__name__", "it")
+            raise ConfigError(f"{key} = {use!r}: {name} is async; {PLAIN}")
 
 
 def takes_model(part: Any) -> bool:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 Key = tuple[str, ...]
 Places = dict[Key, str]
 """Key -> `file:line`; a text within a value has a key of its own, its last part."""
+EXTENDS = " (extends "
+"""Between the place where a file is extended and the place in that file."""
 
 _TOKEN = re.compile(
     r'"""(?:\\.|(?!""").)*"""|\'\'\'.*?\'\'\''

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import reprlib
 import tomllib
 from collections.abc import Iterator
@@ -10,9 +11,10 @@ from importlib.resources import files
 from itertools import count
 from pathlib import Path
 
+from environments.plain_text import storable
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.spec import GRAPH, OF_THE_GRAPH, Table
-from orchestrator.settings.places import Places, place_of, places_in
+from orchestrator.settings.places import EXTENDS, Places, place_of, places_in
 from orchestrator.settings.toml_files import MAX_PARTS, parse_toml, read_toml
 
 SHIPPED = files("orchestrator") / "graphs"
@@ -64,29 +66,44 @@ def shipped_graphs() -> dict[str, str]:
     return graphs
 
 
-def read_graph(graph: str, depth: int = 0) -> Sheet:
-    """A shipped graph or a file, over the one that it extends.
+def read_graph(graph: str, above: tuple[str, ...] = ()) -> Sheet:
+    """A shipped graph or a file, over the one that it extends; `above` are those that extend it.
+
+    A key that is taken over stands, for messages, where its own file is extended.
 
     Raises:
         ConfigError: there is none, or it is no TOML.
     """
-    if depth > MAX_DEPTH:
-        raise ConfigError(f"graph {graph!r}: extends itself, directly or through others")
+    chain = (*above, graph)
+    if _is_among(graph, above):
+        raise ConfigError(f"a graph extends itself: {' -> '.join(chain)}")
+    if len(chain) > MAX_DEPTH:
+        raise ConfigError(f"more than {MAX_DEPTH} graphs extend each other")
     sheet = read_file(Path(graph)) if graph.endswith(".toml") else _read_shipped(graph)
     if graph.endswith(".toml"):
-        sheet.table.setdefault("name", Path(graph).stem)
+        sheet.table.setdefault("name", storable(Path(graph).stem))
     base = sheet.table.pop("extends", None)
     if base is None:
         return sheet
     at = place_of(sheet.places, "extends")
     if not isinstance(base, str):
         raise ConfigError(f"{at}extends = {base!r}: expected one graph, as a text")
-    beside = Path(graph).parent / base
+    beside = os.path.normpath(Path(graph).parent / base)
     try:
-        under = read_graph(str(beside) if beside.is_file() else base, depth + 1)
+        under = read_graph(beside if Path(beside).is_file() else base, chain)
+    except OSError as error:
+        raise ConfigError(f"{at}extends a graph that cannot be read: {error.strerror}") from error
     except ConfigError as error:
-        raise ConfigError(f"{at}extends = {base!r}: {error}") from error
-    return under.under(sheet)
+        raise error if above else ConfigError(f"{at}extends = {base!r}: {error}") from error
+    place = at.removesuffix(": ")
+    taken = {key: f"{place}{EXTENDS}{there})" for key, there in under.places.items()}
+    return Sheet(under.table, taken).under(sheet)
+
+
+def _is_among(graph: str, others: tuple[str, ...]) -> bool:
+    if not graph.endswith(".toml"):
+        return graph in others
+    return Path(graph).resolve() in [Path(one).resolve() for one in others]
 
 
 def read_file(path: Path, depth: int = 0, number: Iterator[int] | None = None) -> Sheet:

@@ -18,7 +18,7 @@ from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError
 from orchestrator.graph.plan import GAME
 from orchestrator.graph.spec import NodeConfig, names_code
-from orchestrator.settings.parts import load_part, make
+from orchestrator.settings.parts import load_part, make, refuse_async
 
 DEFAULT_STORY = "hollow"
 EMULATOR = "jericho"
@@ -92,6 +92,7 @@ def teller(node: NodeConfig, key: str) -> Any:
                 f"{key} = {use!r}: tells no story, it is no class with a method {method}; "
                 "see docs/environments.md"
             )
+    refuse_async(part, key, use, *(METHODS if tells(node) else ()))
     return part
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -12,6 +12,7 @@ from managers.language.reading import FailureAnalysis, ProgressReport, Situation
 from managers.modes.mode import PlayMode
 from managers.trust.deliberation import Advice, Deliberation
 from orchestrator.errors import RoleError
+from orchestrator.settings.parts import PLAIN
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
@@ -24,6 +25,9 @@ def checked(role: str, answer: Any, kind: type[Answer]) -> Answer:
     """
     if isinstance(answer, kind):
         return answer
+    if isinstance(answer, Coroutine):
+        answer.close()
+        raise RoleError(f"the {role} is asked by an async method: {PLAIN}")
     try:
         return kind.model_validate(answer, from_attributes=True)
     except ValidationError as error:

@@ -14,7 +14,7 @@ from managers.world.puzzles import puzzle_graph
 from orchestrator.config import GraphConfig
 from orchestrator.graph.shape import Shape
 from orchestrator.graph.spec import PartGraph
-from orchestrator.graph.topology import part_shape, whole_shape
+from orchestrator.graph.topology import is_part, part_shape, whole_shape
 from orchestrator.graph.where import Where
 from orchestrator.state import NEVER_EMPTY
 from orchestrator.viewer.chart import Chart, Exit, Place, RoomWay
@@ -81,7 +81,8 @@ def puzzles_of(state: State) -> Diagram:
 
 def turn_diagram(config: GraphConfig) -> Diagram:
     """The graph of a turn with those within it, by its config alone: no part of it is loaded."""
-    outline = _Outline(config, whole_shape(config), config.where)
+    shape = part_shape(config, config.where) if is_part(config) else whole_shape(config)
+    outline = _Outline(config, shape, config.where)
     return diagram({START: "start", **outline.names(), END: "end"}, outline.edges())
 
 

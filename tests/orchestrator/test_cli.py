@@ -11,8 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from orchestrator.cli.main import COMMANDS, loaded
+from orchestrator.cli.main import COMMANDS, loaded, make_app
 from orchestrator.cli.play import JSON_FIELDS
 from tests.command_line import zork
 
@@ -151,6 +152,52 @@ def test_the_doctor_says_what_is_there_and_what_to_do() -> None:
     assert done.returncode == 0
     for shown in ("jericho", "hollow", "no Ollama server at http://127.0.0.1:9", "ollama pull"):
         assert shown in done.stdout
+
+
+@pytest.mark.parametrize("home", ["/proc/nowhere", "/dev/null", "{file}", "{file}/below"])
+def test_the_doctor_tries_whether_play_can_write(
+    home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    done = zork("doctor", ZORK_HOME=home.format(file=tmp_path / "file"), OLLAMA_HOST="127.0.0.1:9")
+    assert done.returncode == 1
+    assert "cannot be written" in done.stdout
+    assert done.stdout.splitlines()[-1].split(maxsplit=1)[1].startswith("set ZORK_HOME")
+    assert [*tmp_path.iterdir()] == [tmp_path / "file"], "nothing is left behind"
+
+
+def test_the_doctor_tries_where_runs_go_and_lists_the_extras() -> None:
+    done = zork("doctor", "--out", "/proc/runs", OLLAMA_HOST="127.0.0.1:9")
+    assert done.returncode == 1
+    assert "or with --out FOLDER" in done.stdout.splitlines()[-1]
+    extras = done.stdout.partition("extras")[2].partition("model")[0]
+    for name in ("view", "mcp", "openai", "pictures", "ray", "textworld", "postgres"):
+        assert name in extras
+    if "not installed" in extras:
+        assert "make install EXTRAS=" in extras
+
+
+@pytest.mark.parametrize("called", ["zork", "/opt/it/bin/zork", "sub/zork"])
+def test_what_is_to_be_called_next_is_named_as_this_was(
+    called: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
+    monkeypatch.setattr("sys.argv", [called, "doctor"])
+    assert CliRunner().invoke(make_app(), ["doctor"]).output.splitlines()[-1].split()[1] == called
+
+
+def test_lives_are_an_option_of_play(tmp_path: Path) -> None:
+    done = zork(
+        *("play", "--game", "morning", "--graph", "random", "--steps", "3", "--lives", "2"),
+        *("--fresh", "--quiet", "--json", "--out", str(tmp_path)),
+    )
+    assert done.returncode == 0, done.stderr
+    record = json.loads(next(tmp_path.glob("*/episode.json")).read_text(encoding="utf-8"))
+    assert record["lives"] == 2
+    assert zork("play", "--lives", "0").returncode == 2
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["graph", "list"], ["--version"]])

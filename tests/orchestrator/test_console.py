@@ -19,9 +19,10 @@ from orchestrator import play
 from orchestrator.batch import play_episodes
 from orchestrator.cli.main import make_app
 from orchestrator.cli.showing import play_typed
-from orchestrator.saved.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory, list_runs
 from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.screen.keyboard import Keyboard
+from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import Setup
 
 
@@ -74,9 +75,8 @@ def test_while_a_model_thinks_the_screen_changes_and_names_the_node(
 
 
 def test_a_pace_is_kept(tmp_path: Path) -> None:
-    watcher = ConsoleWatcher(Console(file=io.StringIO()), quiet=True, pace=0.2)
     began = time.monotonic()
-    play("morning", steps=5, out=tmp_path, watchers=(watcher,), fresh=True)
+    play("morning", steps=5, out=tmp_path, watchers=(TurnPace(0.2),), fresh=True)
     assert time.monotonic() - began >= 1.0
 
 
@@ -106,6 +106,10 @@ def test_a_person_edits_asks_and_takes_turns_back(tmp_path: Path) -> None:
     assert commands[0] == "> look"
     assert run.record().parent is not None
     shown = screen.getvalue()
+    assert shown.count("player_left") == 1, "the end is told once, and not where turns go back"
+    assert "graph human, seed 1, turn 1" in shown
+    (left,) = (one for one in list_runs(tmp_path) if one.path != run.path)
+    assert left.record().results()["end_reason"] == "taken_back"
     for word in ("╔", "You carry", "/undo", "There are 2 turns to take back"):
         assert word in shown
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from threading import Thread
@@ -11,12 +13,18 @@ import pytest
 
 pytest.importorskip("textual", reason="make install EXTRAS=view")
 
+from rich.console import Console
 from textual.pilot import Pilot
 from textual.widgets import Input, RichLog, Static
 
 from agents.fake_ollama import FakeOllama
 from orchestrator import play
+from orchestrator.batch import play_episodes
+from orchestrator.cli.showing import play_on_dashboard
 from orchestrator.saved.runs import RunDirectory
+from orchestrator.screen.console import ConsoleWatcher
+from orchestrator.screen.pace import TurnPace
+from orchestrator.setup import Setup
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.dashboard import Dashboard
 from orchestrator.viewer.runs import RunView
@@ -99,3 +107,30 @@ def test_a_command_is_edited_and_the_node_is_named_while_a_model_thinks(
     assert view.rows[1].command == "inventory"
     assert view.frame(1).proposals[-1].decision["by"] == "dashboard"
     assert view.frame(2).proposals[-1].decision["by"] == ""
+
+
+@pytest.mark.slow
+def test_a_pace_is_kept_and_whoever_leaves_does_not_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The dashboard of `zork play --dashboard --pace`, with a person at its keys."""
+    seen: list[int] = []
+
+    def at_the_keys(app: Dashboard) -> None:
+        async def act(pilot: Pilot[None]) -> None:
+            await until(pilot, lambda: "turn 2 of 50" in text(app, "status"))
+            began = time.monotonic()
+            await until(pilot, lambda: "turn 3 of 50" in text(app, "status"))
+            seen.append(round(time.monotonic() - began))
+            await pilot.press("q")
+
+        driven(app, act)
+
+    monkeypatch.setattr(Dashboard, "run", at_the_keys)
+    setup = Setup.resolve("hollow", graph="random", steps=50, fresh=True, out=tmp_path)
+    watcher = ConsoleWatcher(Console(file=io.StringIO()), quiet=True)
+    began = time.monotonic()
+    (result,) = play_on_dashboard(setup, watcher, TurnPace(3), play_episodes)
+    assert seen[0] >= 2
+    assert time.monotonic() - began < 30
+    assert (result["end_reason"], result["steps"] < 5) == ("stopped", True)
