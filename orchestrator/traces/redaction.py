@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from math import isfinite
 from typing import Any
 
 from pydantic import BaseModel
@@ -90,22 +91,24 @@ def dumps(payload: Any) -> bytes:
     try:
         return _to_json(payload)
     except (PydanticSerializationError, UnicodeError):
-        return _to_json(_plain(payload))
+        return _to_json(plain(payload))
 
 
-def _plain(value: Any, depth: int = MAX_DEPTH) -> Any:
-    """What no JSON holds as what it does: halves of characters, and anything without end."""
+def plain(value: Any, depth: int = MAX_DEPTH) -> Any:
+    """What JSON cannot hold as what it can: halves of characters, and anything without end."""
     match value:
         case str():
             return storable(value)
-        case None | bool() | int() | float():
+        case float():
+            return value if isfinite(value) else None
+        case None | bool() | int():
             return value
         case BaseModel():
-            return _plain(vars(value), depth)
+            return plain(vars(value), depth)
         case dict() if depth:
-            return {storable(str(key)): _plain(item, depth - 1) for key, item in value.items()}
+            return {storable(str(key)): plain(item, depth - 1) for key, item in value.items()}
         case list() | tuple() if depth:
-            return [_plain(item, depth - 1) for item in value]
+            return [plain(item, depth - 1) for item in value]
     return f"<{type(value).__name__}>" if not depth else storable(str(value))
 
 
