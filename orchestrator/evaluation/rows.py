@@ -14,8 +14,11 @@ from pydantic import ValidationError
 
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Key, key_of
+from orchestrator.evaluation.row import Episode
 
 Row = dict[str, Any]
+MOST_TOLD = 200
+"""Characters of what is wrong with a line."""
 
 
 class Results:
@@ -81,34 +84,47 @@ class Results:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """The rows of a results file.
+    """The rows of a results file, whatever an earlier version did not tell as if nothing was.
 
     Raises:
         RunError: a line is not one.
     """
-    rows = read_lines(path)
-    for number, row in enumerate(rows, start=1):
+    rows = []
+    for number, line in enumerate(read_lines(path), start=1):
         try:
+            row = {**Episode.model_validate(line).model_dump(), **line}
             key_of(row)
-        except (KeyError, TypeError, ValidationError) as error:
-            said = " ".join(str(error).split())[:200]
+        except (TypeError, ValueError) as error:
+            said = _first_fault(error)
             raise RunError(f"{str(path)!r} line {number} is no row of results: {said}") from error
+        rows.append(row)
     return rows
+
+
+def _first_fault(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        fault = error.errors(include_url=False, include_input=False)[0]
+        return f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].lower()}"[:MOST_TOLD]
+    return " ".join(str(error).split())[:MOST_TOLD]
 
 
 def read_lines(path: Path) -> list[Row]:
     """The JSON of a file, one object a line; a last line that was cut off does not count.
 
     Raises:
-        RunError: a line in the middle is not JSON.
+        RunError: the file cannot be read, or a line in the middle is not JSON.
     """
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
+    try:
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    except OSError as error:
+        raise RunError(f"{str(path)!r}: cannot be read: {error.strerror}") from error
     rows = []
     for number, line in enumerate(lines, start=1):
         try:
-            rows.append(json.loads(line))
-        except ValueError as error:
-            if number == len(lines) and not line.endswith("\n"):
+            rows.append(json.loads(line.decode()))
+        except (ValueError, RecursionError) as error:
+            if number == len(lines) and not line.endswith(b"\n"):
                 break
-            raise RunError(f"{str(path)!r} line {number} is no JSON: {error}") from error
+            said = str(error)[:MOST_TOLD]
+            raise RunError(f"{str(path)!r} line {number} is no JSON: {said}") from error
     return rows
