@@ -57,7 +57,7 @@ export class Comparison {
       el("h3", {}, "Why"), el("p", { class: "thinking" }, row.thinking),
       frame.proposals.filter((one) => one.objection).map((one) => el("p", { class: "objection" }, `Objection to "${one.command}": ${one.objection}`)),
       el("h3", {}, "Options"), el("ol", {}, frame.options.slice(0, 5).map((one) => el("li", {}, el("code", {}, one.command), ` ${figure(one.value)}`))),
-      el("h3", {}, "Objectives"), el("ul", {}, frame.objectives.filter((one) => one.status === "active").slice(0, 6).map((one) => el("li", {}, `${one.id} ${one.text}`)))];
+      el("h3", {}, "Objectives"), el("ul", {}, frame.objectives.filter((one) => one.status === "active").slice(0, 6).map((one) => el("li", {}, `${one.id} ${one.text}`)))].flat().filter(Boolean);
   }
 }
 
