@@ -14,10 +14,10 @@ from rich.text import Text
 from rich.tree import Tree
 
 from agents.structured import ASKING
-from orchestrator.traces.calls import Answered
+from orchestrator.traces.calls import ToldAsking
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import TracedTurn
-from orchestrator.traces.written import Decided, Judged, Proposed, Verdict
+from orchestrator.traces.written import ToldDecision, ToldJudgement, ToldProposal, ToldVerdict
 
 WIDE = 100
 """Longer JSON is broken into lines."""
@@ -82,16 +82,16 @@ def _outcome_of_node(run: Run) -> str:
     return _outcome_of_reply(run)
 
 
-def _command(proposal: Proposed) -> str:
+def _command(proposal: ToldProposal) -> str:
     return f"> {proposal.command}"
 
 
-def _verdict(judgements: Sequence[Judged]) -> str:
-    verdict = judgements[-1].verdict or Verdict()
+def _verdict(judgements: Sequence[ToldJudgement]) -> str:
+    verdict = judgements[-1].verdict or ToldVerdict()
     return f"{'accepts' if verdict.accept else 'objects'}: {verdict.reason}"
 
 
-def _decision(decisions: Sequence[Decided]) -> str:
+def _decision(decisions: Sequence[ToldDecision]) -> str:
     last = decisions[-1]
     return f"plays {last.command}" if last.accept else f"no: {last.reason}"
 
@@ -110,7 +110,7 @@ _TOLD: dict[str, Callable[[Any], str]] = {
 """How what a node wrote is told; the first of these fields says it."""
 
 
-def _outcome_of_question(record: Answered) -> str:
+def _outcome_of_question(record: ToldAsking) -> str:
     kinds = ", ".join(f"{kind}: {message}" for kind, message in record.faults)
     told = "remembered" if record.cached else record.outcome
     return f"{told} ({kinds})" if kinds else told

@@ -12,7 +12,7 @@ from rich.text import Text
 from orchestrator.cli.trace_runs import answer, first_line, milliseconds, run_tree, section
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, TracedTurn
-from orchestrator.traces.written import Held, Offered, Proposed, Wanted
+from orchestrator.traces.written import ToldClaim, ToldObjective, ToldOption, ToldProposal
 
 WIDTHS = (4, 18, 22, 5, 3, 7, 6)
 HEADINGS = ("turn", "room", "command", "score", "obj", "ms", "tokens", "reply")
@@ -124,7 +124,7 @@ def _attempt(attempt: Attempt) -> list[Text]:
     return lines
 
 
-def _proposed(run: Run, proposal: Proposed) -> Text:
+def _proposed(run: Run, proposal: ToldProposal) -> Text:
     """Who of several proposed what."""
     who = proposal.by or run.name
     return Text(f"{who} proposed {proposal.command!r}: {proposal.response.thinking}")
@@ -156,7 +156,7 @@ def _objectives(turn: TracedTurn) -> list[Text]:
     return lines
 
 
-def _plan(objective: Wanted) -> str:
+def _plan(objective: ToldObjective) -> str:
     steps = [step.command or f"be in {step.room}" for step in objective.plan]
     return f" [{', '.join(steps)}]" if steps else ""
 
@@ -169,7 +169,7 @@ def _options(turn: TracedTurn) -> list[RenderableType]:
     table.add_column(max_width=24)
     table.add_column(ratio=1)
     for rank, option in enumerate(turn.options, start=1):
-        if isinstance(option, Offered):
+        if isinstance(option, ToldOption):
             style = "bold" if option.command == turn.command else ""
             table.add_row(str(rank), Text(option.command), Text(_option(option)), style=style)
         else:
@@ -177,7 +177,7 @@ def _options(turn: TracedTurn) -> list[RenderableType]:
     return [table]
 
 
-def _option(option: Offered) -> str:
+def _option(option: ToldOption) -> str:
     objective = f", for {option.objective}" if option.objective else ""
     value = "?" if option.value is None else f"{option.value:.3g}"
     chance = "?" if option.probability is None else option.probability
@@ -186,7 +186,7 @@ def _option(option: Offered) -> str:
 
 def _short(value: Any) -> str:
     if isinstance(value, dict) and "credence" in value:
-        claim = Held.of(value)
+        claim = ToldClaim.of(value)
         who = "game" if claim.game else "oracle"
         return f"{claim.kind}: {claim.text} ({who} {claim.credence:.2g})"
     if isinstance(value, dict):

@@ -51,7 +51,7 @@ _COUNT, _SHARE = TypeAdapter[int](Count), TypeAdapter[float](Share)
 _SHARES = TypeAdapter[list[float]](Annotated[list[Share], Field(min_length=2, max_length=2)])
 
 
-class EpisodeOfSeries(BaseModel):
+class SeriesEpisode(BaseModel):
     """One of several episodes in a row."""
 
     model_config = ConfigDict(strict=True)
@@ -60,7 +60,7 @@ class EpisodeOfSeries(BaseModel):
     steps: Count = 0
 
 
-class Episode(BaseModel):
+class ResultRow(BaseModel):
     """A row: what was played, and what came of it."""
 
     model_config = ConfigDict(strict=True)
@@ -96,7 +96,7 @@ class Episode(BaseModel):
     uncached_tokens: Count = 0
     completion_tokens: Count = 0
     cost: Number = 0.0
-    series: list[EpisodeOfSeries] = Field(default_factory=list)
+    series: list[SeriesEpisode] = Field(default_factory=list)
     replay_scores: list[Number] = Field(default_factory=list)
     critic: list[CriticBin] = Field(default_factory=list)
     reliability: Annotated[dict[str, Any], AfterValidator(_of_oracle)] = Field(default_factory=dict)

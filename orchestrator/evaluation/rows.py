@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Key, key_of
-from orchestrator.evaluation.row import Episode
+from orchestrator.evaluation.row import ResultRow
 
 Row = dict[str, Any]
 MOST_TOLD = 200
@@ -92,7 +92,7 @@ def read_rows(path: Path) -> list[Row]:
     rows = []
     for number, line in enumerate(read_lines(path), start=1):
         try:
-            row = {**Episode.model_validate(line).model_dump(), **line}
+            row = {**ResultRow.model_validate(line).model_dump(), **line}
             key_of(row)
         except (TypeError, ValueError) as error:
             said = _first_fault(error)

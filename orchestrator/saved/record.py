@@ -59,7 +59,7 @@ class PlaySession(BaseModel):
     """How long it took; None where it was killed."""
 
 
-class Outcome(Tolerant):
+class ToldResult(Tolerant):
     """What lists and pages tell of a run; None, or empty, where nobody knows."""
 
     steps: Count | None = None
@@ -120,9 +120,9 @@ class Record(BaseModel):
     status: Literal["running", "ended"] = "running"
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ToldResult:
         """What came of it, as far as it is told."""
-        return Outcome.of(self.model_extra)
+        return ToldResult.of(self.model_extra)
 
     def header(self) -> dict[str, Any]:
         """As plain data, without the results."""

@@ -7,14 +7,7 @@ from typing import Any
 from orchestrator.tolerant import Some, Texts, Tolerant
 
 
-class Fault(Tolerant):
-    """What was wrong with an answer."""
-
-    kind: str = ""
-    message: str = ""
-
-
-class Answered(Tolerant):
+class ToldAsking(Tolerant):
     """What became of a question to a model."""
 
     outcome: str = ""
@@ -22,27 +15,27 @@ class Answered(Tolerant):
     faults: Some[tuple[str, str]] = ()
 
 
-class ToolCall(Tolerant):
+class ToldToolCall(Tolerant):
     """A tool that a model wants to be called."""
 
     name: str = ""
     args: Any = None
 
 
-class Extras(Tolerant):
+class ToldExtras(Tolerant):
     """What else comes with a message."""
 
     reasoning_content: str = ""
 
 
-class Words(Tolerant):
+class ToldWords(Tolerant):
     """A message."""
 
     type: str = ""
     content: Any = ""
     """A text, or blocks of one."""
-    additional_kwargs: Extras = Extras()
-    tool_calls: Some[ToolCall] = ()
+    additional_kwargs: ToldExtras = ToldExtras()
+    tool_calls: Some[ToldToolCall] = ()
 
     @property
     def text(self) -> str:
@@ -56,21 +49,21 @@ def _spoken(content: Any) -> str:
     return str(content.get("text", content)) if isinstance(content, dict) else str(content)
 
 
-class Message(Words):
+class ToldMessage(ToldWords):
     """A message as LangChain packs it, or as it is."""
 
-    kwargs: Words | None = None
+    kwargs: ToldWords | None = None
 
     @property
-    def words(self) -> Words:
+    def words(self) -> ToldWords:
         return self.kwargs or self
 
 
-class Generation(Tolerant):
+class ToldGeneration(Tolerant):
     """One answer of a model."""
 
     text: str = ""
-    message: Message = Message()
+    message: ToldMessage = ToldMessage()
 
     @property
     def said(self) -> str:
@@ -85,18 +78,18 @@ class Generation(Tolerant):
         return self.message.words.additional_kwargs.reasoning_content
 
 
-class Generated(Tolerant):
+class ToldAnswers(Tolerant):
     """What a model answered."""
 
-    generations: Some[Some[Generation]] = ()
+    generations: Some[Some[ToldGeneration]] = ()
 
     @property
-    def first(self) -> Generation | None:
+    def first(self) -> ToldGeneration | None:
         return next((one for batch in self.generations for one in batch), None)
 
 
-class Asked(Tolerant):
+class ToldPrompt(Tolerant):
     """What a model was asked."""
 
-    messages: Some[Some[Message]] = ()
+    messages: Some[Some[ToldMessage]] = ()
     prompts: Texts = ()

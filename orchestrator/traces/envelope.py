@@ -28,14 +28,14 @@ Time = Annotated[str, AfterValidator(_moment)]
 """An ISO time with its zone."""
 
 
-class Usage(Tolerant):
+class ToldUsage(Tolerant):
     """The tokens of a model call."""
 
     input_tokens: Count = 0
     output_tokens: Count = 0
 
 
-class Metadata(Tolerant):
+class ToldMetadata(Tolerant):
     """What a run tells of its turn, its node and its model, and a root of its episode."""
 
     turn: Turn | None = None
@@ -53,7 +53,7 @@ class Metadata(Tolerant):
     ls_model_name: str = ""
     langgraph_node: str = ""
     langgraph_step: Whole | None = None
-    usage_metadata: Usage = Usage()
+    usage_metadata: ToldUsage = ToldUsage()
 
 
 class Happening(BaseModel):

@@ -12,8 +12,8 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from orchestrator.traces.calls import Answered, Asked, Generated
-from orchestrator.traces.envelope import Metadata, Patched, Posted
+from orchestrator.traces.calls import ToldAnswers, ToldAsking, ToldPrompt
+from orchestrator.traces.envelope import Patched, Posted, ToldMetadata
 from orchestrator.traces.redaction import plain
 from orchestrator.traces.segments import read_segments
 from orchestrator.traces.written import Written
@@ -59,9 +59,9 @@ class Run:
         return self.record["extra"].get("metadata") or {}
 
     @cached_property
-    def about(self) -> Metadata:
+    def about(self) -> ToldMetadata:
         """What its metadata tell."""
-        return Metadata.of(self.metadata)
+        return ToldMetadata.of(self.metadata)
 
     @cached_property
     def written(self) -> Written:
@@ -69,19 +69,19 @@ class Run:
         return Written.of(self.outputs)
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> ToldPrompt:
         """What a model was asked."""
-        return Asked.of(self.inputs)
+        return ToldPrompt.of(self.inputs)
 
     @cached_property
-    def generated(self) -> Generated:
+    def generated(self) -> ToldAnswers:
         """What a model answered."""
-        return Generated.of(self.outputs)
+        return ToldAnswers.of(self.outputs)
 
     @cached_property
-    def answered(self) -> Answered:
+    def answered(self) -> ToldAsking:
         """What became of a question to a model."""
-        return Answered.of(self.outputs)
+        return ToldAsking.of(self.outputs)
 
     @property
     def error(self) -> str | None:
@@ -123,7 +123,7 @@ class Run:
     @property
     def tokens(self) -> tuple[int, int]:
         """Prompt and completion tokens of this run and all below it."""
-        usage = self.about.usage_metadata if self.kind == "llm" else Metadata().usage_metadata
+        usage = self.about.usage_metadata if self.kind == "llm" else ToldMetadata().usage_metadata
         prompt, completion = usage.input_tokens, usage.output_tokens
         for child in self.children:
             below = child.tokens

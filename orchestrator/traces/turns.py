@@ -10,15 +10,15 @@ from orchestrator.tolerant import Some
 from orchestrator.traces.reader import Run
 from orchestrator.traces.views import is_node
 from orchestrator.traces.written import (
-    Change,
-    Decided,
-    Declared,
-    Judged,
-    Offered,
-    Proposed,
-    Said,
-    Verdict,
-    Wanted,
+    ToldChange,
+    ToldDecision,
+    ToldJudgement,
+    ToldObjective,
+    ToldOption,
+    ToldProposal,
+    ToldResponse,
+    ToldVerdict,
+    ToldWish,
     Written,
 )
 
@@ -78,15 +78,15 @@ class Attempt:
     def declared(self) -> str:
         """The objective that the actor declares with this proposal, if any."""
         wish = self._response.new_objective
-        return wish.text if isinstance(wish, Declared) else wish or ""
+        return wish.text if isinstance(wish, ToldWish) else wish or ""
 
     @property
-    def proposed(self) -> list[Proposed]:
+    def proposed(self) -> list[ToldProposal]:
         """What it was chosen from."""
         return [one for run in self.others for one in run.written.proposals or ()]
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> ToldVerdict | None:
         """The critic's answer; None where none was asked or it has not answered."""
         return self._judgement.verdict
 
@@ -96,7 +96,7 @@ class Attempt:
         return not self._judgement.heeded
 
     @property
-    def decision(self) -> Decided | None:
+    def decision(self) -> ToldDecision | None:
         """What the person made of it; None where nobody was asked."""
         decisions = self.decided.written.decisions if self.decided else []
         return decisions[-1] if decisions else None
@@ -110,7 +110,7 @@ class Attempt:
         return None
 
     @property
-    def _judgement(self) -> Judged:
+    def _judgement(self) -> ToldJudgement:
         """What decided: an objection that counts, else any objection, else what was said last."""
         said = [
             one
@@ -120,14 +120,14 @@ class Attempt:
         ]
         against = [one for one in said if one.verdict and not one.verdict.accept]
         counting = [one for one in against if one.heeded]
-        return (counting or against or said[-1:] or [Judged()])[0]
+        return (counting or against or said[-1:] or [ToldJudgement()])[0]
 
     @property
-    def _proposal(self) -> Proposed:
-        return self.asked.written.proposal or Proposed()
+    def _proposal(self) -> ToldProposal:
+        return self.asked.written.proposal or ToldProposal()
 
     @property
-    def _response(self) -> Said:
+    def _response(self) -> ToldResponse:
         return self._proposal.response
 
 
@@ -237,25 +237,25 @@ class TracedTurn:
         return reading.action_result.result if reading else ""
 
     @property
-    def options(self) -> Some[Offered | str]:
+    def options(self) -> Some[ToldOption | str]:
         """The ranked commands that were shown; the last may only say how many more there were."""
         return self.written("planner").options
 
     @property
-    def objectives(self) -> list[Wanted]:
+    def objectives(self) -> list[ToldObjective]:
         shown = self.written("objective_manager").objectives
-        return [one for one in shown if isinstance(one, Wanted)]
+        return [one for one in shown if isinstance(one, ToldObjective)]
 
     @property
-    def objective_changes(self) -> Some[Change]:
+    def objective_changes(self) -> Some[ToldChange]:
         """What became of objectives in this turn."""
         return self.written("objective_manager").objective_changes
 
     @property
-    def chosen(self) -> tuple[int, Offered] | None:
+    def chosen(self) -> tuple[int, ToldOption] | None:
         """Rank, from 1, and option of the command played; None where it was none of those."""
         for rank, option in enumerate(self.options, start=1):
-            if isinstance(option, Offered) and option.command == self.command:
+            if isinstance(option, ToldOption) and option.command == self.command:
                 return rank, option
         return None
 

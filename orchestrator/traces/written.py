@@ -15,13 +15,13 @@ from orchestrator.tolerant import LARGEST, Count, Number, Share, Some, Texts, To
 from orchestrator.traces.envelope import LAST_TURN, Turn
 
 
-class Room(Tolerant):
+class ToldRoom(Tolerant):
     """Where a reading says that the turn ended."""
 
     title: str = ""
 
 
-class ActionOutcome(Tolerant):
+class ToldOutcome(Tolerant):
     """How a command went."""
 
     action: str = ""
@@ -30,7 +30,7 @@ class ActionOutcome(Tolerant):
     prerequisite: str = ""
 
 
-class Mention(Tolerant):
+class ToldMention(Tolerant):
     """A thing that a reply speaks of."""
 
     name: str = ""
@@ -39,21 +39,21 @@ class Mention(Tolerant):
     confidence: Number | None = None
 
 
-class Reading(Tolerant):
+class ToldReading(Tolerant):
     """What the extractor made of a reply, with all else that it told."""
 
     model_config = ConfigDict(extra="allow")
 
-    room: Room = Room()
-    action_result: ActionOutcome = ActionOutcome()
-    objects_mentioned: Some[Mention] = ()
+    room: ToldRoom = ToldRoom()
+    action_result: ToldOutcome = ToldOutcome()
+    objects_mentioned: Some[ToldMention] = ()
     state_changes: tuple[Any, ...] = ()
     new_information: tuple[Any, ...] = ()
     score_change: Whole = 0
     died: bool = False
 
 
-class SeenReply(Tolerant):
+class ToldReply(Tolerant):
     """What the game answered."""
 
     text: str = ""
@@ -61,46 +61,46 @@ class SeenReply(Tolerant):
     fault: str = ""
 
 
-class LastTally(Tolerant):
+class ToldTally(Tolerant):
     """The score of a turn."""
 
     score: Whole | None = None
 
 
-class Standing(Tolerant):
+class ToldScore(Tolerant):
     """The run's tally so far."""
 
-    last: LastTally = LastTally()
+    last: ToldTally = ToldTally()
     best: Whole | None = None
     deaths: Count | None = None
     faults: Count | None = None
 
 
-class Declared(Tolerant):
+class ToldWish(Tolerant):
     """An objective that an actor would like to have."""
 
     text: str = ""
 
 
-class Said(Tolerant):
+class ToldResponse(Tolerant):
     """An actor's answer."""
 
     thinking: str = ""
     action: str = ""
-    new_objective: Declared | str | None = None
+    new_objective: ToldWish | str | None = None
 
 
-class Proposed(Tolerant):
+class ToldProposal(Tolerant):
     """What is to be played."""
 
     attempt: Count | None = None
-    response: Said = Said()
+    response: ToldResponse = ToldResponse()
     command: str = ""
     by: str = ""
     chosen_for: str = ""
 
 
-class Verdict(Tolerant):
+class ToldVerdict(Tolerant):
     """A critic's answer."""
 
     accept: bool = True
@@ -109,17 +109,17 @@ class Verdict(Tolerant):
     source: str = ""
 
 
-class Judged(Tolerant):
+class ToldJudgement(Tolerant):
     """A verdict on one proposal."""
 
     attempt: Count | None = None
     command: str = ""
-    verdict: Verdict | None = None
+    verdict: ToldVerdict | None = None
     heeded: bool = True
     by: str = ""
 
 
-class Decided(Tolerant):
+class ToldDecision(Tolerant):
     """What a person made of one proposal."""
 
     accept: bool = True
@@ -129,7 +129,7 @@ class Decided(Tolerant):
     by: str = ""
 
 
-class Offered(Tolerant):
+class ToldOption(Tolerant):
     """A ranked command."""
 
     command: str = ""
@@ -140,14 +140,14 @@ class Offered(Tolerant):
     objective: str = ""
 
 
-class Step(Tolerant):
+class ToldStep(Tolerant):
     """One of a plan."""
 
     command: str = ""
     room: str = ""
 
 
-class Wanted(Tolerant):
+class ToldObjective(Tolerant):
     """An objective."""
 
     id: str = ""
@@ -158,11 +158,11 @@ class Wanted(Tolerant):
     status: str = ""
     evidence: str = ""
     created: Whole | None = None
-    plan: Some[Step] = ()
+    plan: Some[ToldStep] = ()
     way: str = ""
 
 
-class Change(Tolerant):
+class ToldChange(Tolerant):
     """What became of an objective."""
 
     event: str = ""
@@ -172,14 +172,14 @@ class Change(Tolerant):
     why: str = ""
 
 
-class PlayMode(Tolerant):
+class ToldMode(Tolerant):
     """How the agent plays."""
 
     state: str = ""
     since: Whole | None = None
 
 
-class Held(Tolerant):
+class ToldClaim(Tolerant):
     """One of the claims behind the beliefs."""
 
     kind: str = ""
@@ -188,7 +188,7 @@ class Held(Tolerant):
     game: bool = False
 
 
-class Beliefs(Tolerant):
+class ToldBeliefs(Tolerant):
     """What is believed, with all else that is told of it."""
 
     model_config = ConfigDict(extra="allow")
@@ -200,14 +200,14 @@ class Beliefs(Tolerant):
     accomplished: Texts = ()
 
 
-class Deliberated(Tolerant):
+class ToldDeliberation(Tolerant):
     """Why an oracle was asked."""
 
     worth: Number | None = None
     price: Number | None = None
 
 
-class Understood(Tolerant):
+class ToldUnderstanding(Tolerant):
     """How an oracle sees the situation, with all else that it told."""
 
     model_config = ConfigDict(extra="allow")
@@ -215,11 +215,11 @@ class Understood(Tolerant):
     confidence: Share | None = None
 
 
-class Advised(Tolerant):
+class ToldAdvice(Tolerant):
     """What an oracle said."""
 
-    deliberation: Deliberated = Deliberated()
-    understanding: Understood | None = None
+    deliberation: ToldDeliberation = ToldDeliberation()
+    understanding: ToldUnderstanding | None = None
 
 
 def _possible(data: _Known) -> _Known:
@@ -255,21 +255,21 @@ class Written(Tolerant):
 
     turn: Turn | None = None
     command: str = ""
-    observation: SeenReply | None = None
-    score: Standing = Standing()
-    extraction: Reading | None = None
-    beliefs: Beliefs | None = None
+    observation: ToldReply | None = None
+    score: ToldScore = ToldScore()
+    extraction: ToldReading | None = None
+    beliefs: ToldBeliefs | None = None
     reliability: Annotated[ReliabilityData, AfterValidator(_possible)] | None = None
     calibration: Annotated[CalibrationData, AfterValidator(_possible)] | None = None
-    mode: PlayMode | None = None
+    mode: ToldMode | None = None
     issues: tuple[Any, ...] = ()
-    options: Some[Offered | str] = ()
+    options: Some[ToldOption | str] = ()
     """The last may be a text that says how many more there were; as with the next."""
-    objectives: Some[Wanted | str] = ()
-    objective_changes: Some[Change] = ()
-    advice: Advised | None = None
-    proposals: Some[Proposed] | None = None
-    proposal: Proposed | None = None
-    opinions: Some[Judged] | None = None
-    judgements: Some[Judged] | None = None
-    decisions: Some[Decided] = ()
+    objectives: Some[ToldObjective | str] = ()
+    objective_changes: Some[ToldChange] = ()
+    advice: ToldAdvice | None = None
+    proposals: Some[ToldProposal] | None = None
+    proposal: ToldProposal | None = None
+    opinions: Some[ToldJudgement] | None = None
+    judgements: Some[ToldJudgement] | None = None
+    decisions: Some[ToldDecision] = ()

@@ -9,22 +9,22 @@ from typing import Any, NamedTuple
 from agents.asking import CACHED
 from agents.briefing import Briefing
 from managers.trust.calibration import CalibrationData
-from orchestrator.traces.calls import Asked
+from orchestrator.traces.calls import ToldPrompt
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, TracedTurn
 from orchestrator.traces.views import is_node
 from orchestrator.traces.written import (
-    Advised,
-    Beliefs,
-    Change,
-    Decided,
-    Judged,
-    Offered,
-    PlayMode,
-    Proposed,
-    Reading,
-    Verdict,
-    Wanted,
+    ToldAdvice,
+    ToldBeliefs,
+    ToldChange,
+    ToldDecision,
+    ToldJudgement,
+    ToldMode,
+    ToldObjective,
+    ToldOption,
+    ToldProposal,
+    ToldReading,
+    ToldVerdict,
     Written,
 )
 from orchestrator.viewer.states import Idea, State, TrustInterval, learned_in
@@ -110,8 +110,8 @@ class ProposalView:
     """The one that it declares."""
     objection: str
     overruled: bool
-    verdict: Verdict | None
-    decision: Decided | None
+    verdict: ToldVerdict | None
+    decision: ToldDecision | None
     by: str
     """Whose it is, where several were asked."""
     chosen_from: list[Voice]
@@ -134,18 +134,18 @@ class Frame:
     result: str
     seconds: float | None
     error: str
-    mode: PlayMode
+    mode: ToldMode
     nodes: list[NodeRun]
     calls: list[ModelCall]
     proposals: list[ProposalView]
-    options: list[Offered]
+    options: list[ToldOption]
     chosen: int
     """The rank of the command among the options, from 1; 0 where it is none of them."""
-    objectives: list[Wanted]
-    changes: Sequence[Change]
-    advice: Advised | None
-    reading: Reading | None
-    beliefs: Beliefs | None
+    objectives: list[ToldObjective]
+    changes: Sequence[ToldChange]
+    advice: ToldAdvice | None
+    reading: ToldReading | None
+    beliefs: ToldBeliefs | None
     calibration: CalibrationData | None
     carried: list[str] = field(default_factory=list)
     reliability: list[TrustInterval] = field(default_factory=list)
@@ -158,7 +158,7 @@ def row_of(
     """The overview of a turn, from its whole runs and its model calls; cheap."""
     roots, models = list(roots), list(models)
     told = Written.of({name: told for root in roots for name, told in root.outputs.items()})
-    seen, score, proposal = told.observation, told.score, told.proposal or Proposed()
+    seen, score, proposal = told.observation, told.score, told.proposal or ToldProposal()
     last = roots[-1]
     if before is None:
         before = _NOTHING._replace(room=roots[0].about.room, score=roots[0].about.score or 0)
@@ -218,11 +218,11 @@ def frame_of(turn: TracedTurn, state: State | None) -> Frame:
         result=turn.result,
         seconds=turn.seconds,
         error=_short(turn.error),
-        mode=mode or PlayMode(),
+        mode=mode or ToldMode(),
         nodes=[_node(path, run) for path, run in node_runs(turn.nodes)],
         calls=[*_calls(turn)],
         proposals=[_proposal(one, turn) for one in turn.attempts],
-        options=[one for one in turn.options if isinstance(one, Offered)],
+        options=[one for one in turn.options if isinstance(one, ToldOption)],
         chosen=chosen[0] if chosen else 0,
         objectives=_objectives(turn, state),
         changes=turn.objective_changes,
@@ -234,12 +234,13 @@ def frame_of(turn: TracedTurn, state: State | None) -> Frame:
     )
 
 
-def _objectives(turn: TracedTurn, state: State | None) -> list[Wanted]:
+def _objectives(turn: TracedTurn, state: State | None) -> list[ToldObjective]:
     """All of them if the state is kept; a trace shows the first ones only."""
     if state is None or "objectives" not in state:
         return turn.objectives
     return [
-        Wanted.of({**one.model_dump(mode="json"), "way": one.way}) for one in state["objectives"]
+        ToldObjective.of({**one.model_dump(mode="json"), "way": one.way})
+        for one in state["objectives"]
     ]
 
 
@@ -295,8 +296,8 @@ def _proposal(one: Attempt, turn: TracedTurn) -> ProposalView:
     )
 
 
-def _opinion(said: Judged) -> Voice:
-    verdict = said.verdict or Verdict()
+def _opinion(said: ToldJudgement) -> Voice:
+    verdict = said.verdict or ToldVerdict()
     return Voice(said.by, said.command, verdict.reason, verdict.accept)
 
 
@@ -324,7 +325,7 @@ def _call(run: Run) -> ModelCall:
     )
 
 
-def _messages(asked: Asked) -> Iterator[tuple[str, str]]:
+def _messages(asked: ToldPrompt) -> Iterator[tuple[str, str]]:
     for batch in asked.messages:
         for message in batch:
             yield message.words.type or "prompt", message.words.text
