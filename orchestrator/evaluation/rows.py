@@ -72,7 +72,7 @@ class Results:
             file.write(line.encode())
             file.flush()
             os.fsync(file.fileno())
-        return dict(json.loads(line))
+        return _whole(json.loads(line))
 
     def _mend(self) -> None:
         """Cut off what a killed process left of its last line."""
@@ -92,13 +92,22 @@ def read_rows(path: Path) -> list[Row]:
     rows = []
     for number, line in enumerate(read_lines(path), start=1):
         try:
-            row = {**ResultRow.model_validate(line).model_dump(), **line}
+            row = _whole(line)
             key_of(row)
         except (TypeError, ValueError) as error:
             said = _first_fault(error)
             raise RunError(f"{str(path)!r} line {number} is no row of results: {said}") from error
         rows.append(row)
     return rows
+
+
+def _whole(line: Any) -> Row:
+    """A row with all that readers rely on.
+
+    Raises:
+        ValueError: a field is not there, or of another type.
+    """
+    return {**ResultRow.model_validate(line).model_dump(), **line}
 
 
 def _first_fault(error: Exception) -> str:
