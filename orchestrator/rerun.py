@@ -83,6 +83,6 @@ def answering(config: GraphConfig, recording: RunDirectory) -> GraphConfig:
 
 def turns_played(run: RunDirectory, record: Record) -> int:
     """How far a run has come; by its checkpoints where it has no result."""
-    if record.status == "ended":
-        return int(record.results()["steps"])
+    if record.status == "ended" and record.outcome.steps is not None:
+        return record.outcome.steps
     return int(standing(run, record).values.get("turn", 0))

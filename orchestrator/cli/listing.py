@@ -87,22 +87,20 @@ def _row(run: RunDirectory) -> Row:
         record = run.record()
     except RunError as error:
         return {"id": run.path.name, "size": size, "end": "unreadable", "fault": str(error)}
-    result = record.results()
-    of = f"/{result['max_score']}" if result.get("max_score") else ""
-    tokens = result.get("prompt_tokens", 0) + result.get("completion_tokens", 0)
+    came = record.outcome
     return {
         "id": run.path.name,
         "started": record.sessions[0].started.isoformat() if record.sessions else None,
         "story": record.story,
         "graph": record.graph,
         "seed": record.seed,
-        "turns": result.get("steps"),
-        "score": f"{result['score']}{of}" if result else None,
+        "turns": came.steps,
+        "score": came.scored,
         "end": run.status(record),
         "size": size,
         "parent": f"{record.parent.run_id} turn {record.parent.turn}" if record.parent else None,
-        "calls": result.get("llm_calls"),
-        "tokens": tokens,
+        "calls": came.llm_calls,
+        "tokens": (came.prompt_tokens or 0) + (came.completion_tokens or 0),
     }
 
 

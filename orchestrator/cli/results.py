@@ -79,7 +79,7 @@ def report(
     """Write results as one page of HTML: leaderboard, curves, comparisons, stories."""
     rows = _rows(results, of_maximum="gain") if gain else _rows(results)
     if as_markdown:
-        typer.echo(markdown(rows))
+        say(markdown(rows).rstrip("\n"))
         return
     target = output or results.with_suffix(".html")
     write_report(rows, results, target, episodes=episodes)
@@ -118,7 +118,7 @@ def _print_comparison(found: Comparison) -> None:
     say(f"{found.second} less {found.first}")
     several = len(found.stories) > 1
     for line in [*found.stories, *([found.overall] if several else [])]:
-        typer.echo(f"  {line.game:<14}{_pairs(line)}{_gain(line)}{_counts(line)}")
+        say(f"  {line.game:<14}{_pairs(line)}{_gain(line)}{_counts(line)}")
     say(f"  {_verdict(found)}")
     if found.cells > len(found.overall.pairs):
         say(

@@ -88,9 +88,12 @@ def _setup(run: RunDirectory, record: Record) -> list[tuple[str, str]]:
         rows.append(("forked from", _origin(record)))
     if record.recording:
         rows.append(("answers from", record.recording))
-    if result := record.results():
-        rows.append(("turns", str(result["steps"])))
-        rows.append(("score", f"{_score(record)}, best {result['best_score']}"))
+    came = record.outcome
+    if came.steps is not None:
+        rows.append(("turns", str(came.steps)))
+    if came.scored is not None:
+        best = "" if came.best_score is None else f", best {came.best_score}"
+        rows.append(("score", f"{came.scored}{best}"))
     return rows
 
 
@@ -110,13 +113,6 @@ def _weight(run: RunDirectory, record: Record) -> list[tuple[str, str]]:
 
 def _origin(record: Record) -> str:
     return f"{record.parent.run_id} turn {record.parent.turn}" if record.parent else ""
-
-
-def _score(record: Record) -> str:
-    result = record.results()
-    if not result:
-        return ""
-    return f"{result['score']}" + (f"/{result['max_score']}" if result["max_score"] else "")
 
 
 def _seeds(record: Record) -> str:

@@ -24,6 +24,8 @@ from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
 from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.evaluation import charts
+from orchestrator.saved.lineage import lineage
+from orchestrator.saved.restore import ranges
 from orchestrator.saved.runs import MOST_NAMED, RUNS, RunDirectory, list_runs
 from orchestrator.traces.export import FORMATS
 from orchestrator.traces.forecasts import critic_curve, curve, of_options, of_oracle
@@ -71,11 +73,12 @@ def show(
         _follow(path, console)
         return
     trace = read_trace(path)
-    turns = [found for found in read_turns(trace.roots) if turn is None or found.number == turn]
+    known = list(read_turns(trace.roots))
+    turns = [found for found in known if turn is None or found.number == turn]
     if not turns:
-        known = sorted({found.number for found in read_turns(trace.roots)})
-        told = f"turns {known[0]} to {known[-1]}" if known else "none"
-        raise RunError(f"{str(path)!r}: no turn {turn} (it has {told})")
+        wanted = "turns" if turn is None else f"turn {turn}"
+        has = ranges(found.number for found in known) or "none"
+        raise RunError(f"{str(path)!r}: no {wanted} in it (it has {has})")
     if errors:
         console.print(errors_in(turns))
     elif node is not None:
@@ -92,7 +95,7 @@ def show(
 def diff(first: Name, second: Name, turns: int = 10, out: Out = RUNS) -> None:
     """Show two runs side by side from the turn where they part."""
     one, two = trace_path(first, out), trace_path(second, out)
-    sides = [list(read_turns(read_trace(path).roots)) for path in (one, two)]
+    sides = lineage(one, out), lineage(two, out)
     _console().print(compared(*sides, names=(_label(one), _label(two)), most=turns))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -12,14 +12,17 @@ from orchestrator.traces.turns import TracedTurn
 
 
 def compared(
-    one: Sequence[TracedTurn], two: Sequence[TracedTurn], *, names: tuple[str, str], most: int
+    left: Mapping[int, TracedTurn],
+    right: Mapping[int, TracedTurn],
+    *,
+    names: tuple[str, str],
+    most: int,
 ) -> Group:
     """Up to `most` turns of both, beginning where command or reply differ first.
 
-    Turns are matched by their numbers; what lies before the first one of a fork is its
-    parent's. Of a turn that was broken off and played again the last attempt counts.
+    Turns are matched by their numbers; what only one of them tells from its beginning on does
+    not count.
     """
-    left, right = ({turn.number: turn for turn in turns} for turns in (one, two))
     first = max(min(left, default=0), min(right, default=0))
     numbers = sorted(number for number in left.keys() | right.keys() if number >= first)
     start = next((n for n in numbers if not _same(left.get(n), right.get(n))), None)

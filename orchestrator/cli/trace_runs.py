@@ -14,8 +14,10 @@ from rich.text import Text
 from rich.tree import Tree
 
 from agents.structured import ASKING
+from orchestrator.traces.calls import ToldAsking
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import TracedTurn
+from orchestrator.traces.written import ToldDecision, ToldJudgement, ToldProposal, ToldVerdict
 
 WIDE = 100
 """Longer JSON is broken into lines."""
@@ -35,9 +37,10 @@ def run_tree(root: Run) -> Tree:
     return tree
 
 
-def _step(run: Run) -> Any:
+def _step(run: Run) -> int:
     """The same for nodes that run side by side; anything else stands for itself."""
-    return run.metadata.get("langgraph_step", id(run)) if run.kind == "chain" else id(run)
+    step = run.about.langgraph_step if run.kind == "chain" else None
+    return id(run) if step is None else step
 
 
 def run_line(run: Run) -> Text:
@@ -61,37 +64,36 @@ def run_line(run: Run) -> Text:
 
 def outcome(run: Run) -> str:
     """What a run brought, in a few words."""
-    written = run.outputs
     if run.kind == "llm":
         return answer(run)
-    if "parent_run_id" not in run.record:
+    if run.is_root:
         return ""
-    if not written:
+    if not run.outputs:
         return "not asked"
     if run.name.startswith(ASKING):
-        return _outcome_of_question(written)
-    return _outcome_of_node(written)
+        return _outcome_of_question(run.answered)
+    return _outcome_of_node(run)
 
 
-def _outcome_of_node(written: dict[str, Any]) -> str:
+def _outcome_of_node(run: Run) -> str:
     for field, tell in _TOLD.items():
-        if written.get(field):
-            return tell(written[field])
-    return _outcome_of_reply(written)
+        if written := getattr(run.written, field):
+            return tell(written)
+    return _outcome_of_reply(run)
 
 
-def _command(proposal: dict[str, Any]) -> str:
-    return f"> {proposal.get('command', '')}"
+def _command(proposal: ToldProposal) -> str:
+    return f"> {proposal.command}"
 
 
-def _verdict(judgements: list[dict[str, Any]]) -> str:
-    verdict = judgements[-1]["verdict"]
-    return f"{'accepts' if verdict['accept'] else 'objects'}: {verdict.get('reason', '')}"
+def _verdict(judgements: Sequence[ToldJudgement]) -> str:
+    verdict = judgements[-1].verdict or ToldVerdict()
+    return f"{'accepts' if verdict.accept else 'objects'}: {verdict.reason}"
 
 
-def _decision(decisions: list[dict[str, Any]]) -> str:
+def _decision(decisions: Sequence[ToldDecision]) -> str:
     last = decisions[-1]
-    return f"plays {last['command']}" if last["accept"] else f"no: {last['reason']}"
+    return f"plays {last.command}" if last.accept else f"no: {last.reason}"
 
 
 _TOLD: dict[str, Callable[[Any], str]] = {
@@ -103,33 +105,32 @@ _TOLD: dict[str, Callable[[Any], str]] = {
     "issues": lambda issues: f"{_count(issues)} issues",
     "options": lambda options: f"{_count(options)} options",
     "objectives": lambda objectives: f"{_count(objectives)} objectives",
-    "mode": lambda mode: str(mode.get("state", "")),
+    "mode": lambda mode: mode.state,
 }
 """How what a node wrote is told; the first of these fields says it."""
 
 
-def _outcome_of_question(record: dict[str, Any]) -> str:
-    kinds = ", ".join(f"{kind}: {message}" for kind, message in record.get("faults", []))
-    told = "remembered" if record.get("cached") else str(record.get("outcome", ""))
+def _outcome_of_question(record: ToldAsking) -> str:
+    kinds = ", ".join(f"{kind}: {message}" for kind, message in record.faults)
+    told = "remembered" if record.cached else record.outcome
     return f"{told} ({kinds})" if kinds else told
 
 
-def _outcome_of_reply(written: dict[str, Any]) -> str:
-    if written.get("extraction"):
-        result = written["extraction"].get("action_result", {})
-        return " ".join(str(result.get(key, "")) for key in ("result", "reason")).strip()
-    if written.get("observation"):
-        return " ".join(written["observation"].get("text", "").split())
-    return str(written["output"]) if list(written) == ["output"] else ", ".join(written)
+def _outcome_of_reply(run: Run) -> str:
+    read, wrote = run.written.extraction, run.outputs
+    if read:
+        return f"{read.action_result.result} {read.action_result.reason}".strip()
+    if run.written.observation:
+        return " ".join(run.written.observation.text.split())
+    return str(wrote["output"]) if list(wrote) == ["output"] else ", ".join(wrote)
 
 
 def answer(call: Run) -> str:
     """What a model answered, in one line."""
-    try:
-        message = call.outputs["generations"][0][0]
-    except (KeyError, IndexError):
+    said = call.generated.first
+    if said is None:
         return first_line(call.error) or "nothing"
-    return " ".join(str(message.get("text") or message.get("message")).split())
+    return " ".join(said.said.split())
 
 
 def node_runs(found: TracedTurn, node: str) -> Group:
@@ -150,9 +151,8 @@ def errors(turns: Iterable[TracedTurn]) -> Group:
             parts.append(Text.assemble((f"turn {found.number}  ", "dim"), run_line(run)))
             if run in found.troubles:
                 parts.append(_indented([Text(_without_gaps(run.error or ""), style="red")], left=4))
-        if found.observation.get("fault"):
-            fault = f"turn {found.number}  game: {found.observation['fault']}"
-            parts.append(Text(fault, style="red"))
+        if found.fault:
+            parts.append(Text(f"turn {found.number}  game: {found.fault}", style="red"))
     return Group(*(parts or [Text("nothing went wrong", style="green")]))
 
 
@@ -173,10 +173,9 @@ def first_line(error: str | None) -> str:
 
 def _conversation(call: Run) -> list[RenderableType]:
     lines = []
-    for message in next(iter(call.inputs.get("messages", [])), []):
-        fields = message.get("kwargs", {})
-        who = Text(f"{fields.get('type', 'message')}: ", style="cyan")
-        lines.append(who.append(str(fields.get("content", "")), style="default"))
+    for message in next(iter(call.asked.messages), []):
+        who = Text(f"{message.words.type or 'message'}: ", style="cyan")
+        lines.append(who.append(message.words.text, style="default"))
     return [_indented([*lines, Text.assemble(("answer: ", "bold cyan"), answer(call))])]
 
 
@@ -223,12 +222,11 @@ def _without_gaps(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if line.strip())
 
 
-def _count(items: list[Any]) -> int:
+def _count(items: Sequence[Any]) -> int:
     """How many there were before the trace cut them short."""
     more = re.match(r"<(\d+) more>", items[-1]) if items and isinstance(items[-1], str) else None
     return len(items) - 1 + int(more[1]) if more else len(items)
 
 
 def _is_trouble(run: Run) -> bool:
-    retried = any(event["name"] == "retry" for event in run.record["events"])
-    return bool(run.error and not run.is_waiting) or run.is_open or retried
+    return bool(run.error and not run.is_waiting) or run.is_open or run.retries > 0

@@ -71,7 +71,7 @@ def _records(turns: Sequence[TracedTurn], run: str) -> Iterable[Text | Table]:
 
 
 def _name(run: Sequence[TracedTurn]) -> str:
-    return str(run[0].roots[0].metadata.get("run_id", "")) if run else ""
+    return run[0].roots[0].about.run_id if run else ""
 
 
 def _titled(title: str, table: Table) -> Iterable[Text | Table]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -12,6 +12,7 @@ from rich.text import Text
 from orchestrator.cli.trace_runs import answer, first_line, milliseconds, run_tree, section
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, TracedTurn
+from orchestrator.traces.written import ToldClaim, ToldObjective, ToldOption, ToldProposal
 
 WIDTHS = (4, 18, 22, 5, 3, 7, 6)
 HEADINGS = ("turn", "room", "command", "score", "obj", "ms", "tokens", "reply")
@@ -63,12 +64,10 @@ def turn_in_full(turn: TracedTurn) -> Group:
 
 
 def _episode(turn: TracedTurn) -> Text:
-    told = turn.roots[0].metadata
-    access = "+".join(told.get("access", ()))
-    parts = [told.get("run_id", "run"), told.get("story", ""), f"graph {told.get('graph', '?')}"]
-    return Text(
-        ", ".join([*parts, f"seed {told.get('seed', '?')}", f"access {access}"]), style="dim"
-    )
+    told = turn.roots[0].about
+    seed = "?" if told.seed is None else told.seed
+    parts = [told.run_id or "run", told.story, f"graph {told.graph or '?'}", f"seed {seed}"]
+    return Text(", ".join([*parts, f"access {'+'.join(told.access)}"]), style="dim")
 
 
 def _outcome(turn: TracedTurn) -> Text:
@@ -77,7 +76,7 @@ def _outcome(turn: TracedTurn) -> Text:
         return Text(first_line(turn.error), style="red")
     if turn.is_open:
         return Text("open: it did not end", style="yellow")
-    reply = Text(" ".join(turn.reply.split()), style="red" if turn.observation.get("fault") else "")
+    reply = Text(" ".join(turn.reply.split()), style="red" if turn.fault else "")
     failed = len(turn.troubles)
     return Text.assemble((f"{failed} failed  ", "yellow"), reply) if failed else reply
 
@@ -103,14 +102,14 @@ def _proposer(attempt: Attempt) -> Iterator[Text]:
     if attempt.judge is not None:
         judge = attempt.judge
         why = f": {attempt.chosen_for}" if attempt.chosen_for else ""
-        yield Text(f"chosen by {judge.name} ({judge.metadata.get('part', '')}){why}")
+        yield Text(f"chosen by {judge.name} ({judge.about.part}){why}")
 
 
 def _attempt(attempt: Attempt) -> list[Text]:
-    lines = [_proposed(run, one) for run in attempt.others for one in run.outputs["proposals"]]
+    lines = [_proposed(run, one) for run in attempt.others for one in run.written.proposals or ()]
     for call in attempt.asked.walk():
         if call.kind == "llm":
-            model = call.metadata.get("ls_model_name", call.name)
+            model = call.about.ls_model_name or call.name
             lines.append(Text(f"{model} answered: {answer(call)}"))
     if attempt.objection is not None:
         kind = "overruled objection" if attempt.overruled else "objection"
@@ -119,22 +118,23 @@ def _attempt(attempt: Attempt) -> list[Text]:
     elif attempt.judged and not attempt.verdict:
         lines.append(Text("the critic was not asked: so far its verdicts tell too little"))
     elif attempt.verdict:
-        lines.append(Text(f"accepted: {attempt.verdict.get('reason', '')}", style="green"))
-    if attempt.decision.get("accept"):
-        lines.append(Text(f"a person let it play {attempt.decision['command']!r}", style="green"))
+        lines.append(Text(f"accepted: {attempt.verdict.reason}", style="green"))
+    if attempt.decision and attempt.decision.accept:
+        lines.append(Text(f"a person let it play {attempt.decision.command!r}", style="green"))
     return lines
 
 
-def _proposed(run: Run, proposal: Mapping[str, Any]) -> Text:
+def _proposed(run: Run, proposal: ToldProposal) -> Text:
     """Who of several proposed what."""
-    who = proposal.get("by") or run.name
-    thinking = proposal.get("response", {}).get("thinking", "")
-    return Text(f"{who} proposed {proposal['command']!r}: {thinking}")
+    who = proposal.by or run.name
+    return Text(f"{who} proposed {proposal.command!r}: {proposal.response.thinking}")
 
 
 def _beliefs(turn: TracedTurn) -> list[Text]:
     held = dict(turn.beliefs)
-    held |= {key: value for key, value in held.pop("beliefs", {}).items() if value}
+    believed = held.pop("beliefs", None)
+    if isinstance(believed, dict):
+        held |= {key: value for key, value in believed.items() if value}
     lines = []
     for name, value in held.items():
         several = isinstance(value, list) and len(value) > 1
@@ -145,19 +145,19 @@ def _beliefs(turn: TracedTurn) -> list[Text]:
 
 def _objectives(turn: TracedTurn) -> list[Text]:
     lines = [
-        Text(f"{one['id']} {one['status']}, priority {one['priority']}: {one['text']}{_plan(one)}")
+        Text(f"{one.id} {one.status}, priority {one.priority}: {one.text}{_plan(one)}")
         for one in turn.objectives
-        if one["status"] == "active"
+        if one.status == "active"
     ]
     for change in turn.objective_changes:
-        why = f" ({change['why']})" if change.get("why") else ""
-        what = f"{change['id']} {change['event']}: {change['text']}{why}".strip()
+        why = f" ({change.why})" if change.why else ""
+        what = f"{change.id} {change.event}: {change.text}{why}".strip()
         lines.append(Text(what, style="magenta"))
     return lines
 
 
-def _plan(objective: Mapping[str, Any]) -> str:
-    steps = [step["command"] or f"be in {step['room']}" for step in objective.get("plan") or ()]
+def _plan(objective: ToldObjective) -> str:
+    steps = [step.command or f"be in {step.room}" for step in objective.plan]
     return f" [{', '.join(steps)}]" if steps else ""
 
 
@@ -169,26 +169,26 @@ def _options(turn: TracedTurn) -> list[RenderableType]:
     table.add_column(max_width=24)
     table.add_column(ratio=1)
     for rank, option in enumerate(turn.options, start=1):
-        if isinstance(option, dict):
-            style = "bold" if option["command"] == turn.command else ""
-            cells = (str(rank), Text(option["command"]), Text(_option(option)))
-            table.add_row(*cells, style=style)
+        if isinstance(option, ToldOption):
+            style = "bold" if option.command == turn.command else ""
+            table.add_row(str(rank), Text(option.command), Text(_option(option)), style=style)
         else:
-            table.add_row("", "", Text(str(option), style="dim"))
+            table.add_row("", "", Text(option, style="dim"))
     return [table]
 
 
-def _option(option: dict[str, Any]) -> str:
-    objective = f", for {option['objective']}" if option.get("objective") else ""
-    return (
-        f"{option['purpose']} (value {option['value']:.3g}, p {option['probability']}{objective})"
-    )
+def _option(option: ToldOption) -> str:
+    objective = f", for {option.objective}" if option.objective else ""
+    value = "?" if option.value is None else f"{option.value:.3g}"
+    chance = "?" if option.probability is None else option.probability
+    return f"{option.purpose} (value {value}, p {chance}{objective})"
 
 
 def _short(value: Any) -> str:
     if isinstance(value, dict) and "credence" in value:
-        who = "game" if value["game"] else "oracle"
-        return f"{value['kind']}: {value['text']} ({who} {value['credence']:.2g})"
+        claim = ToldClaim.of(value)
+        who = "game" if claim.game else "oracle"
+        return f"{claim.kind}: {claim.text} ({who} {claim.credence:.2g})"
     if isinstance(value, dict):
         told = {key: item for key, item in value.items() if item not in ("", 0)}
         return ", ".join(f"{key} {_short(item)}" for key, item in told.items())

@@ -12,6 +12,7 @@ from orchestrator.errors import RunError
 from orchestrator.saved.runs import RUNS, RunDirectory, list_runs
 from orchestrator.viewer.export import export
 from orchestrator.viewer.pictures import needed
+from orchestrator.viewer.runs import head
 
 
 def view(
@@ -51,6 +52,6 @@ def view(
 
 def _playing(out: Path) -> str:
     for run in reversed(list_runs(out)):
-        if run.status(run.record()) == "playing":
+        if head(run)["status"] == "playing":
             return str(run.path)
     raise RunError(f"--live: no run in {str(out)!r} is being played; start one with `zork play`")

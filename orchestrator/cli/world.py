@@ -12,7 +12,6 @@ from rich.text import Text
 from managers.planning.issues import enrich_issue_context, world_issues
 from managers.planning.objectives import Objective
 from managers.planning.world_model import WorldModel
-from managers.world.attempts import Attempts
 from managers.world.map import Map
 from managers.world.objects import GameObject
 from orchestrator.checkpoints.opening import read_turns
@@ -25,6 +24,7 @@ from orchestrator.viewer.diagram import diagram_svg
 from orchestrator.viewer.drawings import chart_of, puzzles_of
 from orchestrator.viewer.pictures import write_picture
 from orchestrator.viewer.sketch import sketch
+from orchestrator.viewer.states import rooms_of, world_of
 from orchestrator.viewer.svg import map_svg
 from orchestrator.viewer.text_map import map_text
 
@@ -52,9 +52,7 @@ def show(
 ) -> None:
     """Show things, hypotheses, objectives and issues after a turn; draw map and puzzles."""
     state = _state(RunDirectory.find(run, out), turn)
-    attempts = Attempts(state["attempts"])
-    model = WorldModel(state["world"], attempts)
-    rooms = Map(state["map"], attempts)
+    model, rooms = world_of(state), rooms_of(state)
     console = Terminal()
     console.print(Text(f"turn {state['turn']}, in {_place(rooms, rooms.here)}"))
     console.print_whole(_things(model, rooms))

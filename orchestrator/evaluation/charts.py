@@ -23,6 +23,7 @@ AXES = {"commands": 0, "model calls": 2, "tokens": 3, "cost": 4}
 _SAMPLES = 120
 _STYLE: dict[str, Any] = {
     "svg.hashsalt": "zork",
+    "text.parse_math": False,
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,

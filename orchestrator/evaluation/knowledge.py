@@ -53,7 +53,7 @@ def trusted(rows: Sequence[Mapping[str, Any]]) -> list[Trusted]:
     told = [row["reliability"] for row in rows if row.get("reliability")]
     found = []
     for kind in KINDS:
-        judged = [one for one in told if one[f"total_{kind}s"]]
+        judged = [one for one in told if one.get(f"total_{kind}s")]
         if judged:
             held = sum(one[f"{kind}_accuracy"] for one in judged) / len(judged)
             lows, highs = zip(*(one[f"{kind}_interval"] for one in judged), strict=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from html import escape
 from typing import NamedTuple
 
 from orchestrator.evaluation.scores import (
@@ -68,9 +69,7 @@ def conditions(rows: Sequence[Row]) -> list[str]:
         "maximum": _maxima(rows),
         "of the maximum": _shared(rows),
         "score that counts": "the best" if counts_best(rows) else _values(rows, "counts"),
-        "code": ", ".join(
-            sorted({f"{v['zork-orchestrator']} ({v['code']})" for v in _versions(rows)})
-        ),
+        "code": ", ".join(sorted({_code(row["versions"]) for row in rows})),
     }
     return [f"{name}: {value}" for name, value in told.items() if value]
 
@@ -88,8 +87,13 @@ def markdown(rows: Sequence[Row]) -> str:
     lines = [head, "|---" * 8 + "|"]
     for one in leaderboard(rows):
         told = (one.graph, one.stories, one.episodes, one.mean, one.median, one.iqm, one.area)
-        lines.append("| " + " | ".join(map(str, told)) + f" | {one.deaths:.2f} |")
-    return "; ".join(conditions(rows)) + "\n\n" + "\n".join(lines) + "\n"
+        lines.append("| " + " | ".join(map(_markdown, told)) + f" | {one.deaths:.2f} |")
+    return "; ".join(map(_markdown, conditions(rows))) + "\n\n" + "\n".join(lines) + "\n"
+
+
+def _markdown(told: object) -> str:
+    """A text that Markdown takes for nothing else, on one line."""
+    return escape(" ".join(str(told).split()), quote=False).replace("|", "\\|")
 
 
 def spans(numbers: Sequence[int]) -> str:
@@ -150,5 +154,5 @@ def _values(rows: Sequence[Row], name: str) -> str:
     return ", ".join(sorted(str(value) for value in values if value not in (None, "")))
 
 
-def _versions(rows: Sequence[Row]) -> list[dict[str, str]]:
-    return [dict(row["versions"]) for row in rows]
+def _code(versions: Mapping[str, str]) -> str:
+    return f"{versions.get('zork-orchestrator', '?')} ({versions.get('code', '?')})"

@@ -16,6 +16,7 @@ from orchestrator.evaluation.leaderboard import Rank, conditions, leaderboard, m
 from orchestrator.evaluation.scores import Row, counted
 from orchestrator.evaluation.statistics import FEWEST
 from orchestrator.evaluation.tables import lines
+from orchestrator.pages import policy_tag
 
 STYLE = """
 :root { color-scheme: light dark }
@@ -30,6 +31,8 @@ figure { margin: 1rem 0; background: #fff; border-radius: .4rem; display: inline
 figure svg { max-width: 100%; height: auto } figcaption { color: #444; padding: 0 1rem .6rem }
 @media (max-width: 40rem) { .conditions { columns: 1 } }
 """
+INLINE = "'unsafe-inline'"
+"""The charts are full of style attributes."""
 
 
 def write_report(
@@ -70,6 +73,7 @@ def page(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> str:
     ]
     return (
         "<!doctype html>\n<html lang=en><meta charset=utf-8>"
+        f"{policy_tag(style=INLINE)}"
         "<meta name=viewport content='width=device-width, initial-scale=1'>"
         f"<title>{escape(title)}</title><style>{STYLE}</style>\n" + "\n".join(parts) + "</html>\n"
     )
@@ -140,9 +144,9 @@ def _comparisons(found: Sequence[Comparison]) -> list[str]:
         )
         for one in found
     ]
-    base = escape(found[0].first)
+    base = found[0].first
     return [
-        f"<h2>Less {base}, paired by story and seed</h2>",
+        f"<h2>Less {escape(base)}, paired by story and seed</h2>",
         _table((*head, "detectable, points", "not paired"), told),
         _figure(charts.differences(found), f"Difference to {base}, with 95 % intervals."),
     ]
@@ -185,8 +189,8 @@ def _episodes(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> li
     told = [
         (
             _link(row, number, links.get(number)),
-            *(escape(str(row["graph"])), str(row["seed"]), f"{counted(row):g}"),
-            *(str(row["turns"]), escape(str(row["end_reason"]))),
+            *(row["graph"], str(row["seed"]), f"{counted(row):g}"),
+            *("" if row["turns"] is None else str(row["turns"]), row["end_reason"]),
         )
         for number, row in enumerate(islice(rows, MOST), start=1)
     ]
@@ -197,15 +201,23 @@ def _episodes(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> li
         "<h2>Episodes</h2>",
         f"<details><summary>{len(rows)} rows</summary>",
         f"{note}<code>zork view</code> with its directory.</p>",
-        _table(head, told, plain=True),
+        _table(head, told),
         "</details>",
     ]
 
 
+class Html(str):
+    """A text that is HTML already; all others are escaped."""
+
+
 def _link(row: Row, number: int, place: str | None) -> str:
     """The row's number and story, with a link to where it can be looked at."""
-    told = f"{number} {escape(str(row['story']))}"
-    return told if place is None else f"<a href='{escape(place, quote=True)}'>{told}</a>"
+    told = f"{number} {row['story']}"
+    return told if place is None else Html(f"<a href='{escape(place)}'>{escape(told)}</a>")
+
+
+def _html(text: str) -> Html:
+    return text if isinstance(text, Html) else Html(escape(text))
 
 
 def _list(items: Iterable[str]) -> str:
@@ -218,12 +230,12 @@ def _known(figure: float | None) -> str:
 
 def _table(head: Sequence[str], told: Iterable[Sequence[str]], *, plain: bool = False) -> str:
     """Cells are text; with `plain` they are HTML already."""
-    titles = "".join(f"<th scope=col>{escape(title)}" for title in head)
+    titles = "".join(f"<th scope=col>{_html(title)}" for title in head)
     body = "".join(
-        "<tr>" + "".join(f"<td>{one if plain else escape(one)}" for one in cells) for cells in told
+        "<tr>" + "".join(f"<td>{one if plain else _html(one)}" for one in cells) for cells in told
     )
     return f"<div class=wide><table><thead><tr>{titles}</thead><tbody>{body}</tbody></table></div>"
 
 
 def _figure(svg: str, caption: str) -> str:
-    return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>"
+    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"

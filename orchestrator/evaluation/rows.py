@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import json
 import os
@@ -16,9 +17,12 @@ from environments.plain_files import open_plain
 from environments.plain_text import storable
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Key, key_of
+from orchestrator.evaluation.row import ResultRow
 from orchestrator.traces.redaction import redact_json
 
 Row = dict[str, Any]
+MOST_TOLD = 200
+"""Characters of what is wrong with a line."""
 
 
 class Results:
@@ -99,7 +103,7 @@ class Results:
                 os.fsync(file.fileno())
         except OSError as error:
             raise self._unwritable(error) from error
-        return dict(json.loads(line))
+        return _whole(json.loads(line))
 
     def _unwritable(self, error: OSError) -> RunError:
         return RunError(f"--output {str(self.path)!r}: cannot be written: {error.strerror}")
@@ -114,40 +118,59 @@ class Results:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """The rows of a results file.
+    """The rows of a results file, whatever an earlier version did not tell as if nothing was.
 
     Raises:
         RunError: a line is not one.
     """
-    rows = read_lines(path)
-    for number, row in enumerate(rows, start=1):
+    rows = []
+    for number, line in enumerate(read_lines(path), start=1):
         try:
+            row = _whole(line)
             key_of(row)
-        except (KeyError, TypeError, ValidationError) as error:
-            said = " ".join(str(error).split())[:200]
+        except (TypeError, ValueError) as error:
+            said = _first_fault(error)
             raise RunError(f"{str(path)!r} line {number} is no row of results: {said}") from error
+        rows.append(row)
     return rows
+
+
+def _whole(line: Any) -> Row:
+    """A row with all that readers rely on.
+
+    Raises:
+        ValueError: a field is not there, or of another type.
+    """
+    return {**ResultRow.model_validate(line).model_dump(), **line}
+
+
+def _first_fault(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        fault = error.errors(include_url=False, include_input=False)[0]
+        return f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].lower()}"[:MOST_TOLD]
+    return " ".join(str(error).split())[:MOST_TOLD]
 
 
 def read_lines(path: Path) -> list[Row]:
     """The JSON of a file, one object a line; a last line that was cut off does not count.
 
     Raises:
-        RunError: a line in the middle is not JSON, or it is no file at all.
+        RunError: the file cannot be read, or a line in the middle is not JSON.
     """
     if path.exists() and not path.is_file():
         raise RunError(f"{str(path)!r}: is no file of results")
     try:
-        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
-    except UnicodeDecodeError as error:
-        raise RunError(f"{str(path)!r}: is no file of results: {error}") from error
-    lines = text.splitlines(keepends=True)
+        content = path.read_bytes() if path.exists() else b""
+    except OSError as error:
+        raise RunError(f"{str(path)!r}: cannot be read: {error.strerror}") from error
+    lines = content.removeprefix(codecs.BOM_UTF8).splitlines(keepends=True)
     rows = []
     for number, line in enumerate(lines, start=1):
         try:
-            rows.append(json.loads(line))
-        except ValueError as error:
-            if number == len(lines) and not line.endswith("\n"):
+            rows.append(json.loads(line.decode()))
+        except (ValueError, RecursionError) as error:
+            if number == len(lines) and not line.endswith(b"\n"):
                 break
-            raise RunError(f"{str(path)!r} line {number} is no JSON: {error}") from error
+            said = str(error)[:MOST_TOLD]
+            raise RunError(f"{str(path)!r} line {number} is no JSON: {said}") from error
     return rows

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from langchain_core.messages import convert_to_messages
-
 from agents.models import ModelConfig
-from agents.prompting import PROMPTS, PromptError, as_text, filled_prompt
+from agents.prompting import PROMPTS, PromptError, filled_prompt
 from agents.structured import ASKING
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.errors import RunError
@@ -79,7 +77,6 @@ def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> S
 
 
 def _said(call: Run) -> str:
-    (messages,) = call.inputs["messages"]
-    return as_text(
-        convert_to_messages([one["kwargs"] | {"role": one["kwargs"]["type"]} for one in messages])
-    )
+    """The messages of a call one below the other, as `agents.prompting.as_text` shows them."""
+    said = [one.words for batch in call.asked.messages[:1] for one in batch]
+    return "\n\n".join(f"> {one.text}" if one.type == "ai" else one.text for one in said)

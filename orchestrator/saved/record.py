@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
 
 from environments.game import Access
 from orchestrator.config import GraphConfig
+from orchestrator.tolerant import Count, Tolerant, Whole
 
 
 def _plain(name: str) -> str:
@@ -70,6 +71,26 @@ class PlaySession(BaseModel):
     """How long it took; None where it was killed."""
 
 
+class ToldResult(Tolerant):
+    """What lists and pages tell of a run; None, or empty, where nobody knows."""
+
+    steps: Count | None = None
+    score: Whole | None = None
+    best_score: Whole | None = None
+    max_score: Whole | None = None
+    deaths: Count | None = None
+    llm_calls: Count | None = None
+    prompt_tokens: Count | None = None
+    completion_tokens: Count | None = None
+    end_reason: str = ""
+
+    @property
+    def scored(self) -> str | None:
+        """The score, out of how many points where that is known."""
+        of = f"/{self.max_score}" if self.max_score else ""
+        return None if self.score is None else f"{self.score}{of}"
+
+
 class Record(BaseModel):
     """What resuming, forking and replaying need; the results stand beside it."""
 
@@ -110,10 +131,15 @@ class Record(BaseModel):
     sessions: tuple[PlaySession, ...] = ()
     status: Literal["running", "ended"] = "running"
 
+    @property
+    def outcome(self) -> ToldResult:
+        """What came of it, as far as it is told."""
+        return ToldResult.of(self.model_extra)
+
     def header(self) -> dict[str, Any]:
         """As plain data, without the results."""
         return self.model_dump(mode="json", include=set(type(self).model_fields))
 
     def results(self) -> dict[str, Any]:
-        """Score, end reason and so on; empty as long as no session came to its end."""
+        """All of it as it stands in the file; empty as long as no session came to its end."""
         return dict(self.model_extra or {})

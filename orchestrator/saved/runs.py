@@ -165,7 +165,7 @@ class RunDirectory:
                 killed = record.status == "running"
         except RunError:
             return "playing"
-        return "killed" if killed else str(record.results()["end_reason"])
+        return "killed" if killed else record.outcome.end_reason or record.status
 
     @property
     def way_on(self) -> str:

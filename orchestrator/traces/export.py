@@ -79,9 +79,9 @@ def _row(run: Run) -> Record:
     cells = {
         **run.record,
         "seconds": run.seconds,
-        "turn": run.metadata.get("turn"),
-        "node": run.metadata.get("langgraph_node"),
-        "model": run.metadata.get("ls_model_name"),
+        "turn": run.about.turn,
+        "node": run.about.langgraph_node or None,
+        "model": run.about.ls_model_name or None,
         "prompt_tokens": tokens[0],
         "completion_tokens": tokens[1],
         "metadata": run.metadata,
@@ -107,7 +107,7 @@ def _span(run: Run) -> Record:
         if run.error
         else {"code": OK},
     }
-    if "parent_run_id" in record:
+    if not run.is_root:
         span["parentSpanId"] = _span_id(record["parent_run_id"])
     return span
 
@@ -126,8 +126,8 @@ def _attributes(run: Run) -> Record:
     if run.kind == "llm":
         prompt, completion = run.tokens
         attributes |= {
-            "gen_ai.system": run.metadata.get("ls_provider", "langchain"),
-            "gen_ai.request.model": run.metadata.get("ls_model_name", run.name),
+            "gen_ai.system": run.about.ls_provider or "langchain",
+            "gen_ai.request.model": run.about.ls_model_name or run.name,
             "gen_ai.usage.input_tokens": prompt,
             "gen_ai.usage.output_tokens": completion,
             "gen_ai.usage.total_tokens": prompt + completion,

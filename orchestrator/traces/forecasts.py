@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from managers.trust.calibration import Bin
+from managers.trust.reliability import OracleReliability, ReliabilityData
 from orchestrator.traces.turns import TracedTurn
 
 BINS = 5
@@ -39,16 +41,18 @@ def curve(forecasts: Iterable[Forecast]) -> list[CalibrationPoint]:
 
 def critic_curve(runs: Iterable[Sequence[TracedTurn]]) -> list[CalibrationPoint]:
     """How sure the critic was that a command fails, and whether it did; over several runs."""
-    bins: dict[int, list[dict[str, float]]] = {}
+    bins: dict[int, list[Bin]] = {}
     for turns in runs:
-        for place, one in (turns[-1].calibration.get("curve", {}) if turns else {}).items():
-            bins.setdefault(int(place), []).append(one)
-
-    def total(place: int, name: str) -> float:
-        return sum(one[name] for one in bins[place])
-
+        known = turns[-1].written("learner").calibration if turns else None
+        for place, one in known.curve.items() if known else ():
+            bins.setdefault(place, []).append(one)
     return [
-        _point(place, int(total(place, "plays")), total(place, "predicted"), total(place, "failed"))
+        _point(
+            place,
+            sum(one.plays for one in bins[place]),
+            sum(one.predicted for one in bins[place]),
+            sum(one.failed for one in bins[place]),
+        )
         for place in sorted(bins)
     ]
 
@@ -56,8 +60,9 @@ def critic_curve(runs: Iterable[Sequence[TracedTurn]]) -> list[CalibrationPoint]
 def of_options(turns: Iterable[TracedTurn]) -> Iterator[Forecast]:
     """The chance of the ranked commands that were played, and whether they worked."""
     for turn in turns:
-        if turn.chosen and "probability" in turn.chosen[1] and _told(turn):
-            yield float(turn.chosen[1]["probability"]), turn.result == "success"
+        chance = turn.chosen[1].probability if turn.chosen else None
+        if chance is not None and _told(turn):
+            yield chance, turn.result == "success"
 
 
 def of_oracle(turns: Iterable[TracedTurn]) -> Iterator[Forecast]:
@@ -67,7 +72,9 @@ def of_oracle(turns: Iterable[TracedTurn]) -> Iterator[Forecast]:
     """
     sure: float | None = None
     for before, turn in pairwise(turns):
-        sure = turn.advice.get("understanding", {}).get("confidence", sure)
+        advice = turn.written("oracle").advice
+        said = advice.understanding.confidence if advice and advice.understanding else None
+        sure = sure if said is None else said
         judged, good = _recommendations(turn)
         known, helped = _recommendations(before)
         if sure is not None:
@@ -77,8 +84,9 @@ def of_oracle(turns: Iterable[TracedTurn]) -> Iterator[Forecast]:
 
 def _recommendations(turn: TracedTurn) -> tuple[int, int]:
     """How many were judged so far, and how many of them helped."""
-    record = turn.reliability.get("records", {}).get("recommendation", {})
-    return record.get("judged", 0), record.get("right", 0)
+    known = turn.written("learner").reliability or ReliabilityData()
+    record = OracleReliability(known).record("recommendation")
+    return record.judged, record.right
 
 
 def _point(place: int, plays: int, predicted: float, came: float) -> CalibrationPoint:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, get_args
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, get_args
 
 from managers.planning.objectives import Event
 from managers.trust.calibration import CalibrationData, CriticCalibration
@@ -64,10 +64,10 @@ def objection_stats(turns: Iterable[TracedTurn]) -> dict[str, Outcomes]:
 
 def objective_stats(turns: Iterable[TracedTurn]) -> dict[str, dict[Event, int]]:
     """What became of objectives, by who wanted them: `source -> event -> how often`."""
-    counts: dict[str, Counter[Event]] = {}
+    counts: dict[str, Counter[str]] = {}
     for turn in turns:
         for change in turn.objective_changes:
-            counts.setdefault(change["source"], Counter())[change["event"]] += 1
+            counts.setdefault(change.source, Counter())[change.event] += 1
     return {
         source: {event: counts[source][event] for event in get_args(Event)}
         for source in sorted(counts)
@@ -77,9 +77,9 @@ def objective_stats(turns: Iterable[TracedTurn]) -> dict[str, dict[Event, int]]:
 def trust_over_time(turns: Sequence[TracedTurn], most: int = 8) -> list[TrustPoint]:
     """The oracle's record at up to `most` turns, evenly spaced; none where it never had one."""
     known = [
-        (turn.number, turn.reliability)
+        (turn.number, known)
         for turn in turns
-        if "recommendation" in turn.reliability.get("records", {})
+        if (known := turn.written("learner").reliability) and "recommendation" in known.records
     ]
     step = max(1, -(-len(known) // most))
     return [_trust(number, data) for number, data in reversed(known[::-1][::step])]
@@ -87,7 +87,7 @@ def trust_over_time(turns: Sequence[TracedTurn], most: int = 8) -> list[TrustPoi
 
 def rulings(turns: Sequence[TracedTurn]) -> list[Ruled]:
     """The critic's record at the end of a run, as a whole and by its parts."""
-    data = CalibrationData.model_validate(turns[-1].calibration if turns else {})
+    data = (turns[-1].written("learner").calibration if turns else None) or CalibrationData()
     record = CriticCalibration(data)
     found = []
     for source in dict.fromkeys((*data.accepted, *data.objected)):
@@ -97,8 +97,8 @@ def rulings(turns: Sequence[TracedTurn]) -> list[Ruled]:
     return found
 
 
-def _trust(turn: int, data: Mapping[str, Any]) -> TrustPoint:
-    reliability = OracleReliability(ReliabilityData.model_validate(data), turn)
+def _trust(turn: int, data: ReliabilityData) -> TrustPoint:
+    reliability = OracleReliability(data, turn)
     record, posterior = (
         reliability.record("recommendation"),
         reliability.posterior("recommendation"),

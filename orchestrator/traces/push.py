@@ -162,9 +162,19 @@ def _shifted_order(order: str, by: datetime.timedelta) -> str:
     parts = []
     for part in order.split("."):
         stamp, _, run_id = part.partition("Z")
-        moment = datetime.datetime.strptime(stamp, "%Y%m%dT%H%M%S%f") + by
-        parts.append(f"{moment:%Y%m%dT%H%M%S%f}Z{run_id}")
+        parts.append(f"{_shifted_stamp(stamp, by)}Z{run_id}")
     return ".".join(parts)
+
+
+def _shifted_stamp(stamp: str, by: datetime.timedelta) -> str:
+    """The time that a part of an order begins with; what is none stays as it is."""
+    try:
+        return f"{datetime.datetime.strptime(stamp, _STAMP) + by:{_STAMP}}"
+    except (ValueError, OverflowError):
+        return stamp
+
+
+_STAMP = "%Y%m%dT%H%M%S%f"
 
 
 def _age(trace: Trace) -> float:

@@ -6,14 +6,20 @@ import datetime
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pydantic_core import from_json
 
+from orchestrator.traces.calls import ToldAnswers, ToldAsking, ToldPrompt
+from orchestrator.traces.envelope import Patched, Posted, ToldMetadata
+from orchestrator.traces.redaction import plain
 from orchestrator.traces.segments import read_segments
+from orchestrator.traces.written import Written
 
 Record = dict[str, Any]
+POSTED = (*Posted.model_fields, "serialized")
 MAX_DEPTH = 100
 """Runs that are nested deeper stand for themselves."""
 
@@ -39,19 +45,52 @@ class Run:
 
     @property
     def inputs(self) -> Record:
+        """What it was given, as it stands in the trace; only to be shown."""
         return self.record["inputs"] or {}
 
     @property
     def outputs(self) -> Record:
+        """What it brought, as it stands in the trace; only to be shown."""
         return self.record["outputs"] or {}
 
     @property
     def metadata(self) -> Record:
+        """As it stands in the trace; only to be shown."""
         return self.record["extra"].get("metadata") or {}
+
+    @cached_property
+    def about(self) -> ToldMetadata:
+        """What its metadata tell."""
+        return ToldMetadata.of(self.metadata)
+
+    @cached_property
+    def written(self) -> Written:
+        """What it brought, if it is a node or a whole turn."""
+        return Written.of(self.outputs)
+
+    @cached_property
+    def asked(self) -> ToldPrompt:
+        """What a model was asked."""
+        return ToldPrompt.of(self.inputs)
+
+    @cached_property
+    def generated(self) -> ToldAnswers:
+        """What a model answered."""
+        return ToldAnswers.of(self.outputs)
+
+    @cached_property
+    def answered(self) -> ToldAsking:
+        """What became of a question to a model."""
+        return ToldAsking.of(self.outputs)
 
     @property
     def error(self) -> str | None:
         return self.record.get("error")
+
+    @property
+    def is_root(self) -> bool:
+        """Nothing is above it; what is above others may be lost."""
+        return self.record.get("parent_run_id") is None
 
     @property
     def is_open(self) -> bool:
@@ -62,6 +101,11 @@ class Run:
     def is_waiting(self) -> bool:
         """Interrupted to ask a person, which LangGraph records as an error."""
         return self.error is not None and self.error.startswith("GraphInterrupt(")
+
+    @property
+    def retries(self) -> int:
+        """How often it was tried again."""
+        return sum(event["name"] == "retry" for event in self.record["events"])
 
     @property
     def started(self) -> datetime.datetime:
@@ -79,12 +123,18 @@ class Run:
     @property
     def tokens(self) -> tuple[int, int]:
         """Prompt and completion tokens of this run and all below it."""
-        usage = self.metadata.get("usage_metadata", {}) if self.kind == "llm" else {}
-        prompt, completion = usage.get("input_tokens", 0), usage.get("output_tokens", 0)
+        usage = self.about.usage_metadata if self.kind == "llm" else ToldMetadata().usage_metadata
+        prompt, completion = usage.input_tokens, usage.output_tokens
         for child in self.children:
             below = child.tokens
             prompt, completion = prompt + below[0], completion + below[1]
         return prompt, completion
+
+    def end(self, record: Record) -> None:
+        """Take in what is known of it now that it has ended."""
+        self.record.update(record)
+        for name in ("about", "written", "generated", "answered"):
+            self.__dict__.pop(name, None)
 
     def walk(self) -> Iterator[Run]:
         """This run and all below it, in the order in which they started."""
@@ -136,7 +186,7 @@ class TraceReader:
         if not line.strip():
             return None
         try:
-            ((operation, record),) = _read(line).items()
+            ((operation, record),) = read_line(line).items()
             merge = {"post": self._post, "patch": self._patch}[operation]
             return merge(record)
         except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
@@ -148,15 +198,15 @@ class TraceReader:
     def _post(self, record: Record) -> None:
         if record["id"] in self._runs:
             return
-        run = Run({**record, "outputs": {}, "events": [_event("start", record["start_time"])]})
-        parent = self._runs.get(record.get("parent_run_id", ""))
+        _check(Posted, record)
+        known = {name: record[name] for name in POSTED if name in record}
+        run = Run({**known, "outputs": {}, "events": [_event("start", record["start_time"])]})
+        parent = self._runs.get(record.get("parent_run_id") or "")
         if parent is None or parent.depth > MAX_DEPTH:
-            _check(record)
             self.trace.roots.append(run)
         else:
             root = self._runs[record["trace_id"]]
-            _check(record)
-            record["extra"].setdefault("runtime", root.record["extra"].get("runtime"))
+            run.record["extra"].setdefault("runtime", root.record["extra"].get("runtime"))
             run.depth = parent.depth + 1
             parent.children.append(run)
         self._runs[record["id"]] = run
@@ -165,13 +215,14 @@ class TraceReader:
         run = self._runs.get(record["id"])
         if run is None or not run.is_open:
             return None
-        _check({**run.record, **record})
+        _check(Patched, record)
+        added = {name: record[name] for name in Patched.model_fields if name in record}
         last = _event("error" if "error" in record else "end", record["end_time"])
-        events = [*run.record["events"], *record.pop("events", []), last]
+        added["events"] = [*run.record["events"], *record.get("events", ()), last]
         if "extra" in record:
-            record["extra"] = {**run.record["extra"], **record["extra"]}
-        run.record.update(record, events=events)
-        return None if "parent_run_id" in run.record else run
+            added["extra"] = {**run.record["extra"], **record["extra"]}
+        run.end(added)
+        return run if run.is_root else None
 
 
 def read_trace(path: Path | str) -> Trace:
@@ -194,27 +245,27 @@ def read_pieces(pieces: Iterable[bytes]) -> Trace:
     return reader.finish()
 
 
-def _read(line: bytearray) -> Any:
+def read_line(line: bytes | bytearray) -> Any:
+    """The JSON of a line.
+
+    Raises:
+        ValueError, RecursionError: it is none.
+    """
     try:
-        return from_json(line)
+        return from_json(line, allow_inf_nan=False)
     except ValueError:
-        return json.loads(line)  # It reads what is nested deeper.
+        return plain(json.loads(line))  # It reads what is nested deeper.
 
 
-def _check(record: Record) -> None:
+def _check(fields: type[Posted | Patched], record: Record) -> None:
     """Refuse what is no run: a reader may rely on these fields.
 
     Raises:
-        KeyError, TypeError, ValueError: one is not there or of another type.
+        ValueError: one is not there or of another type.
     """
-    for name in ("id", "name", "run_type", "dotted_order", "session_name"):
-        if not isinstance(record[name], str):
-            raise TypeError(name)
-    tables = (record["extra"], record["extra"].get("metadata"), record["inputs"])
-    if not all(isinstance(table, dict | None) for table in (*tables, record.get("outputs"))):
-        raise TypeError("a field is no table")
-    for time in ("start_time", "end_time"):
-        datetime.datetime.fromisoformat(record.get(time, "2000-01-01"))
+    fields.model_validate(record)
+    if not isinstance(record.get("extra", {}).get("metadata"), dict | None):
+        raise ValueError("metadata are no table")
 
 
 def _event(name: str, time: str) -> Record:

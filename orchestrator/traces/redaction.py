@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from math import isfinite
 from typing import Any
 
 from pydantic import BaseModel
@@ -72,7 +73,7 @@ def dumps(payload: Any) -> bytes:
     try:
         return _to_json(payload)
     except (PydanticSerializationError, UnicodeError):
-        return _to_json(_plain(payload))
+        return _to_json(plain(payload))
 
 
 def _without_known(value: Any) -> Any:
@@ -84,19 +85,21 @@ def _without_known(value: Any) -> Any:
     return [_without_known(item) for item in value] if isinstance(value, list) else value
 
 
-def _plain(value: Any, depth: int = MAX_DEPTH) -> Any:
-    """What no JSON holds as what it does: halves of characters, and anything without end."""
+def plain(value: Any, depth: int = MAX_DEPTH) -> Any:
+    """What JSON cannot hold as what it can: halves of characters, and anything without end."""
     match value:
         case str():
             return storable(value)
-        case None | bool() | int() | float():
+        case float():
+            return value if isfinite(value) else None
+        case None | bool() | int():
             return value
         case BaseModel():
-            return _plain(vars(value), depth)
+            return plain(vars(value), depth)
         case dict() if depth:
-            return {storable(str(key)): _plain(item, depth - 1) for key, item in value.items()}
+            return {storable(str(key)): plain(item, depth - 1) for key, item in value.items()}
         case list() | tuple() if depth:
-            return [_plain(item, depth - 1) for item in value]
+            return [plain(item, depth - 1) for item in value]
     return f"<{type(value).__name__}>" if not depth else storable(str(value))
 
 

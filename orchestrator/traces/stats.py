@@ -60,7 +60,7 @@ class RoleStats:
         return 1000 * statistics.quantiles(self.latencies, n=100, method="inclusive")[percent - 1]
 
     def _add_call(self, run: Run) -> None:
-        self.retries += sum(event["name"] == "retry" for event in run.record["events"])
+        self.retries += run.retries
         if run.kind == "llm":
             self.cached += run.name == CACHED
             self.llm_calls += run.name != CACHED
@@ -68,7 +68,7 @@ class RoleStats:
     def _add_question(self, question: Run, *, went_on: bool) -> None:
         calls = [run for run in question.walk() if run.kind == "llm"]
         self.retries += sum(run.error is not None for run in calls[:-1])
-        outcome = question.outputs.get("outcome")
+        outcome = question.answered.outcome
         self.repaired += outcome == "repaired"
         self.fallbacks += outcome == "failed" and went_on
 

@@ -7,8 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from managers.trust.beliefs import UNKNOWN
+from orchestrator.tolerant import Some
 from orchestrator.traces.reader import Run
 from orchestrator.traces.views import is_node
+from orchestrator.traces.written import (
+    ToldChange,
+    ToldDecision,
+    ToldJudgement,
+    ToldObjective,
+    ToldOption,
+    ToldProposal,
+    ToldResponse,
+    ToldVerdict,
+    ToldWish,
+    Written,
+)
 from orchestrator.turns.places import journey
 
 Fields = dict[str, Any]
@@ -28,97 +41,101 @@ class Attempt:
 
     @property
     def command(self) -> str:
-        proposal = self._proposal
-        return str(proposal.get("command") or self._response.get("action") or "")
+        return self._proposal.command or self._response.action
 
     @property
     def number(self) -> int:
         """Of a turn's attempts, from 1; 0 where it was not made."""
-        return int(self._proposal.get("attempt") or 0)
+        return self._proposal.attempt or 0
 
     @property
     def by(self) -> str:
         """The node whose proposal it is, where several were asked."""
-        return str(self._proposal.get("by") or "")
+        return self._proposal.by
 
     @property
     def part(self) -> str:
         """Who plays the node whose proposal it is: a shipped part's name, or `module:Class`."""
         node = self.by.rpartition(".")[2].partition(" ")[0] or self.asked.name
         runs = [run for one in (*self.others, self.asked) for run in one.walk()]
-        parts = [run.metadata.get("part") for run in runs if run.name == node]
-        return str(next(filter(None, parts), ""))
+        parts = [run.about.part for run in runs if run.name == node]
+        return next(filter(None, parts), "")
 
     @property
     def judge(self) -> Run | None:
         """Who chose it from several proposals."""
         nodes = [run for run in self.asked.walk() if is_node(run.name, run.metadata)]
-        return nodes[-1] if self.by else None
+        return nodes[-1] if self.by and nodes else None
 
     @property
     def chosen_for(self) -> str:
         """Why it was chosen from several."""
-        return str(self._proposal.get("chosen_for") or "")
+        return self._proposal.chosen_for
 
     @property
     def thinking(self) -> str:
-        return str(self._response.get("thinking") or "")
+        return self._response.thinking
 
     @property
     def option(self) -> int:
         """Which of the ranked options it is, from 1; 0 where the actor does not say."""
-        rank = self._response.get("option")
-        return rank if isinstance(rank, int) and rank > 0 else 0
+        return self._response.option or 0
 
     @property
-    def declared(self) -> Any:
-        """The objective the actor declares with this proposal, if any."""
-        return self._response.get("new_objective")
+    def declared(self) -> str:
+        """The objective that the actor declares with this proposal, if any."""
+        wish = self._response.new_objective
+        return wish.text if isinstance(wish, ToldWish) else wish or ""
 
     @property
-    def verdict(self) -> Fields:
-        """The critic's answer; empty where none was asked or it has not answered."""
-        return dict(self._judgement.get("verdict") or {})
+    def proposed(self) -> list[ToldProposal]:
+        """What it was chosen from."""
+        return [one for run in self.others for one in run.written.proposals or ()]
+
+    @property
+    def verdict(self) -> ToldVerdict | None:
+        """The critic's answer; None where none was asked or it has not answered."""
+        return self._judgement.verdict
 
     @property
     def overruled(self) -> bool:
         """The critic objected, and is trusted too little for it to count."""
-        return not self._judgement.get("heeded", True)
+        return not self._judgement.heeded
 
     @property
-    def decision(self) -> Fields:
-        """What the person made of it; empty where none was asked."""
-        decisions = self.decided.outputs.get("decisions") if self.decided else None
-        return dict(decisions[-1]) if decisions else {}
+    def decision(self) -> ToldDecision | None:
+        """What the person made of it; None where nobody was asked."""
+        decisions = self.decided.written.decisions if self.decided else []
+        return decisions[-1] if decisions else None
 
     @property
     def objection(self) -> str | None:
         """Why the critic or the person did not accept it; None where they did."""
         for answer in (self.verdict, self.decision):
-            if not answer.get("accept", True):
-                return str(answer.get("reason", ""))
+            if answer and not answer.accept:
+                return answer.reason
         return None
 
     @property
-    def _judgement(self) -> Fields:
+    def _judgement(self) -> ToldJudgement:
         """What decided: an objection that counts, else any objection, else what was said last."""
         said = [
             one
             for run in self.judged
-            for one in run.outputs.get("judgements") or ()
-            if isinstance(one, dict) and one.get("attempt", self.number) == self.number
+            for one in run.written.judgements or ()
+            if one.attempt in (None, self.number)
         ]
-        against = [one for one in said if not (one.get("verdict") or {}).get("accept", True)]
-        counting = [one for one in against if one.get("heeded", True)]
-        return dict((counting or against or said[-1:] or [{}])[0])
+        against = [one for one in said if one.verdict and not one.verdict.accept]
+        counting = [one for one in against if one.heeded]
+        return (counting or against or said[-1:] or [ToldJudgement()])[0]
 
     @property
-    def _proposal(self) -> Fields:
-        return dict(self.asked.outputs.get("proposal") or {})
+    def _proposal(self) -> ToldProposal:
+        return self.asked.written.proposal or ToldProposal()
 
     @property
-    def _response(self) -> Fields:
-        return dict(self._proposal.get("response") or {})
+    def _response(self) -> ToldResponse:
+        return self._proposal.response
 
 
 @dataclass(frozen=True)
@@ -171,13 +188,13 @@ class TracedTurn:
         found: list[Attempt] = []
         others: tuple[Run, ...] = ()
         for run in self.nodes:
-            role = run.metadata.get("role", run.name)
-            if "proposals" in run.outputs:
+            role, wrote = run.about.role or run.name, run.written
+            if wrote.proposals is not None:
                 others = (*others, run)
-            if "proposal" in run.outputs or (role in ("actor", "judge") and run not in others):
+            if wrote.proposal or (role in ("actor", "judge") and wrote.proposals is None):
                 found.append(Attempt(run, others))
                 others = ()
-            elif (role in ("critic", "vote") or "judgements" in run.outputs) and found:
+            elif (role in ("critic", "vote") or wrote.judgements is not None) and found:
                 found[-1] = replace(found[-1], judged=(*found[-1].judged, run))
             elif role == "approval" and found and not run.error:
                 found[-1] = replace(found[-1], decided=run)
@@ -191,9 +208,8 @@ class TracedTurn:
     @property
     def command(self) -> str:
         """What the game got, or would have got where the turn broke off; empty at the opening."""
-        played = self.written("game").get("command")
-        attempts = self.attempts
-        return str(played or (attempts[-1].command if attempts else ""))
+        played, attempts = self.written("game").command, self.attempts
+        return played or (attempts[-1].command if attempts else "")
 
     @property
     def thinking(self) -> str:
@@ -207,65 +223,51 @@ class TracedTurn:
         return attempts[-1].part if attempts else ""
 
     @property
-    def observation(self) -> Fields:
-        return dict(self.written("game").get("observation") or {})
+    def reply(self) -> str:
+        seen = self.written("game").observation
+        return seen.text if seen else ""
 
     @property
-    def reply(self) -> str:
-        return str(self.observation.get("text") or "")
+    def fault(self) -> str:
+        """What the emulator did wrong."""
+        seen = self.written("game").observation
+        return seen.fault if seen else ""
 
     @property
     def score(self) -> int | None:
-        tally = (self.written("game").get("score") or {}).get("last") or {}
-        return tally.get("score")
+        return self.written("game").score.last.score
 
     @property
     def result(self) -> str:
         """How the command went: success, failure, partial, unknown; empty where unread."""
-        extraction = self.written("extractor").get("extraction") or {}
-        return str((extraction.get("action_result") or {}).get("result") or "")
+        reading = self.written("extractor").extraction
+        return reading.action_result.result if reading else ""
 
     @property
-    def options(self) -> list[Fields]:
+    def options(self) -> Some[ToldOption | str]:
         """The ranked commands that were shown; the last may only say how many more there were."""
-        return list(self.written("planner").get("options") or [])
+        return self.written("planner").options
 
     @property
-    def objectives(self) -> list[Fields]:
-        shown = self.written("objective_manager").get("objectives") or []
-        return [objective for objective in shown if isinstance(objective, dict)]
+    def objectives(self) -> list[ToldObjective]:
+        shown = self.written("objective_manager").objectives
+        return [one for one in shown if isinstance(one, ToldObjective)]
 
     @property
-    def objective_changes(self) -> list[Fields]:
+    def objective_changes(self) -> Some[ToldChange]:
         """What became of objectives in this turn."""
-        shown = self.written("objective_manager").get("objective_changes") or []
-        return [change for change in shown if isinstance(change, dict)]
+        return self.written("objective_manager").objective_changes
 
     @property
-    def advice(self) -> Fields:
-        """What the oracle said in this turn; empty where it was not asked."""
-        return dict(self.written("oracle").get("advice") or {})
-
-    @property
-    def reliability(self) -> Fields:
-        """The record of the oracle's answers after this turn, by kind."""
-        return dict(self.written("learner").get("reliability") or {})
-
-    @property
-    def calibration(self) -> Fields:
-        """What became of the critic's verdicts up to this turn."""
-        return dict(self.written("learner").get("calibration") or {})
-
-    @property
-    def chosen(self) -> tuple[int, Fields] | None:
+    def chosen(self) -> tuple[int, ToldOption] | None:
         """Rank, from 1, and option of the command played; None where it was none of those."""
-        shown = [one for one in self.options if isinstance(one, dict)]
+        shown = [one for one in self.options if isinstance(one, ToldOption)]
         attempts = self.attempts
         own = attempts and attempts[-1].command == self.command
         if own and (rank := attempts[-1].option):
             return (rank, shown[rank - 1]) if rank <= len(shown) else None
         ranked = enumerate(shown, start=1)
-        return next((one for one in ranked if one[1].get("command") == self.command), None)
+        return next((one for one in ranked if one[1].command == self.command), None)
 
     @property
     def beliefs(self) -> Fields:
@@ -283,16 +285,23 @@ class TracedTurn:
             if run.error and not run.is_waiting and not any(child.error for child in run.children)
         ]
 
-    def written(self, node: str) -> Fields:
+    def written(self, node: str) -> Written:
         """What a node wrote last in this turn."""
         runs = [run for run in self.nodes if run.name == node]
-        return runs[-1].outputs if runs else {}
+        return runs[-1].written if runs else Written()
 
 
 def read_turns(roots: Iterable[Run]) -> Iterator[TracedTurn]:
-    """The turns of a trace, opening first; one that was killed and played again comes twice."""
+    """The turns of a trace in the order of play; one that was killed and played again comes twice.
+
+    A run begins with the opening, a fork behind the turn that it was forked at, and a trace whose
+    beginning is lost wherever its first whole turn is; what led there counts as known.
+    """
     room, score = "", 0
-    for turn in _joined(roots):
+    for place, turn in enumerate(_joined(roots)):
+        if place == 0:
+            before = turn.roots[0].about
+            room, score = before.room, before.score or 0
         room = journey(room, _room(turn))
         now = turn.score if turn.score is not None else score
         yield replace(turn, room=room, gained=now - score)
@@ -302,7 +311,9 @@ def read_turns(roots: Iterable[Run]) -> Iterator[TracedTurn]:
 def _joined(roots: Iterable[Run]) -> Iterator[TracedTurn]:
     last: TracedTurn | None = None
     for root in roots:
-        number = _number(root, last.number if last else -1)
+        if not root.is_root:
+            continue
+        number = turn_of(root, last.number if last else -1)
         if last and last.number == number and any(run.is_waiting for run in last.nodes[-1:]):
             last = replace(last, roots=(*last.roots, root))
             continue
@@ -313,17 +324,18 @@ def _joined(roots: Iterable[Run]) -> Iterator[TracedTurn]:
         yield last
 
 
-def _number(root: Run, previous: int) -> int:
-    for fields in (root.metadata, root.outputs):
-        if isinstance(fields.get("turn"), int):
-            return int(fields["turn"])
+def turn_of(root: Run, previous: int) -> int:
+    """The number of a turn; where its trace does not tell it, the one after the previous turn."""
+    for told in (root.about.turn, root.written.turn):
+        if told is not None:
+            return told
     return previous + 1
 
 
 def _room(turn: TracedTurn) -> str:
     """Where it ended, as beliefs, status line or reply say."""
-    location = str((turn.written("learner").get("beliefs") or {}).get("location") or UNKNOWN)
-    if location != UNKNOWN:
-        return location
-    extraction = turn.written("extractor").get("extraction") or {}
-    return str(turn.observation.get("room") or (extraction.get("room") or {}).get("title") or "")
+    beliefs = turn.written("learner").beliefs
+    if beliefs and beliefs.location not in ("", UNKNOWN):
+        return beliefs.location
+    seen, reading = turn.written("game").observation, turn.written("extractor").extraction
+    return (seen.room if seen else "") or (reading.room.title if reading else "")

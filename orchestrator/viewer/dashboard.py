@@ -102,15 +102,18 @@ class Dashboard(App[None]):
 
     def action_turn(self, by: int) -> None:
         """Look at another turn."""
-        if self._view and self._view.rows:
-            last = self._view.rows[-1].turn
-            self._turn = max(0, min(last, self._turn + by))
-            self._follows = self._turn == last
+        turns = [row.turn for row in self._view.rows] if self._view else []
+        if turns:
+            beside = [
+                turn for turn in turns if (turn > self._turn if by > 0 else turn < self._turn)
+            ]
+            self._turn = (beside[0] if by > 0 else beside[-1]) if beside else self._turn
+            self._follows = self._turn == turns[-1]
             self._show()
 
     def action_follow(self) -> None:
         """Look at the latest turn."""
-        self._follows, self._turn = True, max(0, self._told)
+        self._follows, self._turn = True, self._latest()
         self._show()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -144,10 +147,14 @@ class Dashboard(App[None]):
                 self._told = row.turn
                 self._write(row)
         if self._view.rows and (changed or self._turn < 0) and self._follows:
-            self._turn = max(0, self._told)
+            self._turn = self._latest()
             self._show()
         self._doing()
         self._question()
+
+    def _latest(self) -> int:
+        """The last turn that has ended; the first that there is, as long as none has."""
+        return self._told if self._told >= 0 or not self._view else self._view.rows[0].turn
 
     def _write(self, row: TurnRow) -> None:
         log = self.query_one("#log", RichLog)
@@ -159,8 +166,7 @@ class Dashboard(App[None]):
     def _show(self) -> None:
         """The turn that is looked at."""
         view = self._view
-        row = next((one for one in view.rows if one.turn == self._turn), None) if view else None
-        if view is None or row is None:
+        if view is None or view.row(self._turn) is None:
             return
         frame = view.frame(self._turn)
         self.query_one("#objectives", Static).update(_objectives(frame))
@@ -179,7 +185,7 @@ class Dashboard(App[None]):
         view = self._view
         if view is None or not view.rows:
             return
-        row, record = view.rows[max(0, self._told)], view.record
+        row, record = view.row(self._latest()) or view.rows[0], view.record
         state = self._controls.stand() if self._controls else {}
         kept = "paused" if state.get("paused") else "over" if state.get("over") else "playing"
         where = f"{record.story}, {record.graph}, seed {record.seed}"
@@ -216,8 +222,8 @@ class Dashboard(App[None]):
 
 
 def _objectives(frame: Frame) -> Text:
-    active = [one for one in frame.objectives if one.get("status") == "active"]
-    lines = [plain(f"{one['id']} {one['text']}") for one in active[:_MOST_OBJECTIVES]]
+    active = [one for one in frame.objectives if one.status == "active"]
+    lines = [plain(f"{one.id} {one.text}") for one in active[:_MOST_OBJECTIVES]]
     more = [f"and {len(active) - _MOST_OBJECTIVES} more"] if len(active) > _MOST_OBJECTIVES else []
     return Text("\n".join(lines + more) or "none yet")
 
@@ -230,6 +236,6 @@ def _thinking(frame: Frame) -> Text:
         if one.objection:
             text.append(f"objection: {showable(one.objection)}\n", "yellow")
     for number, option in enumerate(frame.options[:4], start=1):
-        told = f"{number}. {option.get('command')} ({option.get('probability', 0):.0%})\n"
+        told = f"{number}. {option.command} ({option.probability or 0:.0%})\n"
         text.append(plain(told) + "\n", "bold" if number == frame.chosen else "dim")
     return text

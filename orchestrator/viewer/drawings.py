@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from langgraph.graph import END, START
 
-from managers.planning.world_model import WorldModel
-from managers.world.attempts import Attempts
-from managers.world.map import Map
 from managers.world.puzzles import puzzle_graph
 from orchestrator.config import GraphConfig
 from orchestrator.graph.shape import Shape
@@ -19,17 +15,15 @@ from orchestrator.graph.where import Where
 from orchestrator.state import NEVER_EMPTY
 from orchestrator.viewer.chart import Chart, Exit, Place, RoomWay
 from orchestrator.viewer.diagram import Diagram, DrawnEdge, diagram
+from orchestrator.viewer.states import State, rooms_of, world_of
 
 _NO_EXIT = "no_exit"
 """Why nothing leads in a direction: nothing is there, and nothing needs to be drawn."""
 
-State = Mapping[str, Any]
-"""A state as it stands in a checkpoint."""
-
 
 def chart_of(state: State) -> Chart:
     """The map after a turn, with things, player and the path of the last turns."""
-    world, rooms = _known(state)
+    world, rooms = world_of(state), rooms_of(state)
     ids = [room.id for room in rooms.rooms()]
     return Chart(
         tuple(
@@ -60,15 +54,9 @@ def chart_of(state: State) -> Chart:
     )
 
 
-def _known(state: State) -> tuple[WorldModel, Map]:
-    attempts = Attempts(state["attempts"])
-    world = WorldModel(state["world"], attempts)
-    return world, Map(state["map"], attempts)
-
-
 def puzzles_of(state: State) -> Diagram:
     """What needs what, as far as is known after a turn; what is only supposed is dashed."""
-    world, rooms = _known(state)
+    world, rooms = world_of(state), rooms_of(state)
     graph = puzzle_graph(world, rooms)
     names = {str(id): str(name) for id, name in graph.nodes(data="name")}
     needs = (

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from agents.asking import CACHED
 from agents.briefing import Briefing
-from managers.planning.world_model import WorldModel
-from managers.trust.beta import Beta
-from managers.trust.reliability import OracleReliability
-from managers.world.attempts import Attempts
+from managers.trust.calibration import CalibrationData
+from orchestrator.traces.calls import ToldPrompt
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, TracedTurn
 from orchestrator.traces.views import is_node
+from orchestrator.traces.written import (
+    ToldAdvice,
+    ToldBeliefs,
+    ToldChange,
+    ToldDecision,
+    ToldJudgement,
+    ToldMode,
+    ToldObjective,
+    ToldOption,
+    ToldProposal,
+    ToldReading,
+    ToldVerdict,
+    Written,
+)
 from orchestrator.turns.places import journey
+from orchestrator.viewer.states import Idea, State, TrustInterval, learned_in
 
 Fields = dict[str, Any]
-State = Mapping[str, Any]
-
-_KINDS = ("recommendation", "goal", "blocker", "variable")
-"""Of an oracle's answers that are judged."""
 
 
 class TurnRow(NamedTuple):
@@ -99,11 +107,12 @@ class ProposalView:
 
     command: str
     thinking: str
-    objective: Any
+    objective: str
+    """The one that it declares."""
     objection: str
     overruled: bool
-    verdict: Fields
-    decision: Fields
+    verdict: ToldVerdict | None
+    decision: ToldDecision | None
     by: str
     """Whose it is, where several were asked."""
     chosen_from: list[Voice]
@@ -111,28 +120,6 @@ class ProposalView:
     """Why, in the words of the judge."""
     opinions: list[Voice]
     """What each of several critics said."""
-
-
-class TrustInterval(NamedTuple):
-    """How far one kind of an oracle's answers holds, with its 95 % interval."""
-
-    kind: str
-    judged: int
-    good: int
-    mean: float
-    low: float
-    high: float
-
-
-class Idea(NamedTuple):
-    """A hypothesis."""
-
-    id: str
-    text: str
-    confidence: float
-    tested: bool
-    disproven: bool
-    evidence: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -148,19 +135,19 @@ class Frame:
     result: str
     seconds: float | None
     error: str
-    mode: Fields
+    mode: ToldMode
     nodes: list[NodeRun]
     calls: list[ModelCall]
     proposals: list[ProposalView]
-    options: list[Fields]
+    options: list[ToldOption]
     chosen: int
     """The rank of the command among the options, from 1; 0 where it is none of them."""
-    objectives: list[Fields]
-    changes: list[Fields]
-    understanding: Fields
-    reading: Fields
-    beliefs: Fields
-    calibration: Fields
+    objectives: list[ToldObjective]
+    changes: Sequence[ToldChange]
+    advice: ToldAdvice | None
+    reading: ToldReading | None
+    beliefs: ToldBeliefs | None
+    calibration: CalibrationData | None
     carried: list[str] = field(default_factory=list)
     reliability: list[TrustInterval] = field(default_factory=list)
     hypotheses: list[Idea] = field(default_factory=list)
@@ -171,26 +158,25 @@ def row_of(
 ) -> TurnRow:
     """The overview of a turn, from its whole runs and its model calls; cheap."""
     roots, models = list(roots), list(models)
-    told: Fields = {}
-    for root in roots:
-        told |= root.outputs
-    seen, score = told.get("observation") or {}, told.get("score") or {}
-    response = (told.get("proposal") or {}).get("response") or {}
+    told = Written.of({name: told for root in roots for name, told in root.outputs.items()})
+    seen, score, proposal = told.observation, told.score, told.proposal or ToldProposal()
     last = roots[-1]
+    if before is None:
+        before = _NOTHING._replace(room=roots[0].about.room, score=roots[0].about.score or 0)
     # A person is asked before the game has played the command; the rest is of the turn before.
-    waits = told.get("turn", number) != number
+    waits = told.turn not in (None, number)
     return TurnRow(
         number,
-        str(told.get("command") or response.get("action") or ""),
-        journey(before.room if before else "", _place(told)),
-        str(seen.get("text") or ""),
-        str(response.get("thinking") or ""),
-        int((score.get("last") or {}).get("score", before.score if before else 0)),
-        int(score.get("best", before.best if before else 0)),
-        int(score.get("deaths", before.deaths if before else 0)),
-        int(score.get("faults", before.faults if before else 0)),
-        str((told.get("mode") or {}).get("state") or ""),
-        int((told.get("proposal") or {}).get("attempt") or 0),
+        told.command or proposal.response.action,
+        journey(before.room, _place(told)),
+        seen.text if seen else "",
+        proposal.response.thinking,
+        _known(score.last.score, before.score),
+        _known(score.best, before.best),
+        _known(score.deaths, before.deaths),
+        _known(score.faults, before.faults),
+        told.mode.state if told.mode else "",
+        proposal.attempt or 0,
         len(models),
         sum(run.tokens[0] for run in models),
         sum(run.tokens[1] for run in models),
@@ -199,21 +185,30 @@ def row_of(
     )
 
 
+_NOTHING = TurnRow(-1, "", "", "", "", 0, 0, 0, 0, "", 0, 0, 0, 0, None, "")
+"""What is known before the first turn."""
+
+
+def _known(told: int | None, before: int) -> int:
+    """A figure of a turn; where none is told, the one before."""
+    return before if told is None else told
+
+
 def advice_of(briefing: Briefing) -> list[str]:
     """What the planner would do, the best first, in words."""
     return [f"{one.command}: {one.purpose} ({one.probability:.0%})" for one in briefing.options]
 
 
-def _place(told: Fields) -> str:
+def _place(told: Written) -> str:
     """Where a turn ended: with the room's id if beliefs tell it, else as the status line says."""
-    location = (told.get("beliefs") or {}).get("location")
-    return str(location or (told.get("observation") or {}).get("room") or "")
+    believed = told.beliefs.location if told.beliefs else ""
+    return believed or (told.observation.room if told.observation else "")
 
 
 def frame_of(turn: TracedTurn, state: State | None) -> Frame:
     """All of a turn, from its trace and, where one is kept, the state after it."""
-    chosen = turn.chosen
-    learned = turn.written("learner")
+    chosen, learned = turn.chosen, turn.written("learner")
+    mode, advice = turn.written("mode").mode, turn.written("oracle").advice
     return Frame(
         turn=turn.number,
         command=turn.command,
@@ -224,63 +219,30 @@ def frame_of(turn: TracedTurn, state: State | None) -> Frame:
         result=turn.result,
         seconds=turn.seconds,
         error=_short(turn.error),
-        mode=dict(turn.written("mode").get("mode") or {}),
+        mode=mode or ToldMode(),
         nodes=[_node(path, run) for path, run in node_runs(turn.nodes)],
         calls=[*_calls(turn)],
         proposals=[_proposal(one, turn) for one in turn.attempts],
-        options=[one for one in turn.options if isinstance(one, dict)],
+        options=[one for one in turn.options if isinstance(one, ToldOption)],
         chosen=chosen[0] if chosen else 0,
         objectives=_objectives(turn, state),
         changes=turn.objective_changes,
-        understanding=turn.advice,
-        reading=dict(turn.written("extractor").get("extraction") or {}),
-        beliefs=dict(learned.get("beliefs") or turn.beliefs.get("beliefs") or {}),
-        calibration=turn.calibration,
-        **({} if state is None else _learned(state)),
+        advice=advice,
+        reading=turn.written("extractor").extraction,
+        beliefs=learned.beliefs or Written.of(turn.beliefs).beliefs,
+        calibration=learned.calibration,
+        **({} if state is None else learned_in(state)),
     )
 
 
-def _objectives(turn: TracedTurn, state: State | None) -> list[Fields]:
+def _objectives(turn: TracedTurn, state: State | None) -> list[ToldObjective]:
     """All of them if the state is kept; a trace shows the first ones only."""
     if state is None or "objectives" not in state:
         return turn.objectives
-    return [{**one.model_dump(mode="json"), "way": one.way} for one in state.get("objectives", ())]
-
-
-def _learned(state: State) -> Fields:
-    world = WorldModel(state["world"], Attempts(state["attempts"]))
-    record = OracleReliability(state["reliability"])
-    return {
-        "carried": [thing.name for thing in world.inventory()],
-        "reliability": [_trust(record, kind) for kind in _KINDS],
-        "hypotheses": [
-            Idea(
-                one.id,
-                f"{_name(world, one.subject)} {one.predicate} {_name(world, one.object)}",
-                one.confidence,
-                one.tested,
-                one.disproven,
-                one.evidence,
-            )
-            for one in world.hypotheses()
-        ],
-    }
-
-
-def _name(world: WorldModel, id: str) -> str:
-    thing = world.get(id)
-    return thing.name if thing else id
-
-
-def _trust(record: OracleReliability, kind: Any) -> TrustInterval:
-    judged, known = record.record(kind), record.posterior(kind)
-    return TrustInterval(kind, judged.judged, judged.right, known.mean, *_interval(known))
-
-
-@lru_cache(maxsize=64)
-def _interval(known: Beta) -> tuple[float, float]:
-    """It is the same as long as nothing is judged, and takes longer than all the rest."""
-    return known.interval()
+    return [
+        ToldObjective.of({**one.model_dump(mode="json"), "way": one.way})
+        for one in state["objectives"]
+    ]
 
 
 def node_runs(runs: Iterable[Run], within: str = "") -> Iterator[tuple[str, Run]]:
@@ -304,7 +266,7 @@ def _nodes_within(run: Run) -> Iterator[Run]:
 def _node(path: str, run: Run) -> NodeRun:
     return NodeRun(
         path,
-        str(run.metadata.get("part") or ""),
+        run.about.part,
         run.started.isoformat(),
         run.seconds,
         run.tokens,
@@ -324,24 +286,20 @@ def _proposal(one: Attempt, turn: TracedTurn) -> ProposalView:
         one.verdict,
         one.decision,
         one.by,
-        [_voice(said, said.get("response") or {}) for said in _listed(one.others, "proposals")],
+        [Voice(said.by, said.command, said.response.thinking) for said in one.proposed],
         one.chosen_for,
         [
-            _voice(said, said.get("verdict") or {})
-            for said in _listed((run for _, run in node_runs(turn.nodes)), "opinions")
-            if said.get("attempt") == one.number
+            _opinion(said)
+            for _, run in node_runs(turn.nodes)
+            for said in run.written.opinions or ()
+            if said.attempt == one.number
         ],
     )
 
 
-def _listed(runs: Iterable[Run], name: str) -> list[Fields]:
-    return [said for run in runs for said in run.outputs.get(name) or () if isinstance(said, dict)]
-
-
-def _voice(said: Fields, told: Fields) -> Voice:
-    words = told.get("thinking") or told.get("reason") or ""
-    by, command = str(said.get("by") or ""), str(said.get("command") or "")
-    return Voice(by, command, str(words), bool(told.get("accept", True)))
+def _opinion(said: ToldJudgement) -> Voice:
+    verdict = said.verdict or ToldVerdict()
+    return Voice(said.by, said.command, verdict.reason, verdict.accept)
 
 
 def _calls(turn: TracedTurn) -> Iterator[ModelCall]:
@@ -351,48 +309,29 @@ def _calls(turn: TracedTurn) -> Iterator[ModelCall]:
 
 
 def _call(run: Run) -> ModelCall:
-    told = run.metadata
-    (answer, thinking), (prompt, completion) = _answer(run), run.tokens
+    told, (prompt, completion), said = run.about, run.tokens, run.generated.first
     return ModelCall(
-        str(told.get("role") or ""),
-        str(told.get("prompt") or ""),
-        str(told.get("ls_model_name") or run.name),
+        told.role,
+        told.prompt,
+        told.ls_model_name or run.name,
         run.name == CACHED,
         prompt,
         completion,
         run.seconds,
-        sum(event["name"] == "retry" for event in run.record["events"]),
+        run.retries,
         _short(run.error),
-        [*_messages(run)],
-        answer,
-        thinking,
+        [*_messages(run.asked)],
+        said.said if said else "",
+        said.thinking if said else "",
     )
 
 
-def _messages(run: Run) -> Iterator[tuple[str, str]]:
-    for batch in run.inputs.get("messages") or [run.inputs.get("prompts") or []]:
+def _messages(asked: ToldPrompt) -> Iterator[tuple[str, str]]:
+    for batch in asked.messages:
         for message in batch:
-            said = message.get("kwargs", message) if isinstance(message, dict) else {}
-            yield str(said.get("type") or "prompt"), _words(said.get("content", message))
-
-
-def _answer(run: Run) -> tuple[str, str]:
-    """What a model said, and what it thought where that is told apart."""
-    generations = run.outputs.get("generations") or [[]]
-    for entry in generations[0][:1]:
-        said = (entry.get("message") or {}).get("kwargs") or {}
-        thought = (said.get("additional_kwargs") or {}).get("reasoning_content")
-        calls = [f"{one.get('name')}({one.get('args')})" for one in said.get("tool_calls") or []]
-        text = str(entry.get("text") or _words(said.get("content", "")))
-        return "\n".join([*([text] if text else []), *calls]), str(thought or "")
-    return "", ""
-
-
-def _words(content: Any) -> str:
-    """The text of a message, which may come in blocks."""
-    if isinstance(content, list):
-        return "\n".join(_words(block) for block in content)
-    return str(content.get("text", content)) if isinstance(content, dict) else str(content)
+            yield message.words.type or "prompt", message.words.text
+    for prompt in () if asked.messages else asked.prompts:
+        yield "prompt", prompt
 
 
 def _short(error: str | None) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import re
 from importlib.resources import files
 from typing import Any
 
 from pydantic_core import to_json
+
+from orchestrator.pages import digest, policy_tag
 
 SCRIPTS = (
     "dom.js", "data.js", "timeline.js", "drawing.js", "sections.js", "turn.js", "runs.js",
@@ -35,13 +36,10 @@ def whole_page(data: Any) -> str:
     script = f'"use strict";\n{{\n{script}\n}}'
     style = page_file("style.css")
     packed = base64.b64encode(gzip.compress(to_json(data), 9)).decode()
-    policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
+    policy = policy_tag(script=digest(script), style=digest(style), img="data:")
     page = _AHEAD.sub("", page_file("index.html"))
     for old, new in {
-        "<!-- policy -->": f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        "<!-- policy -->": policy,
         '<link rel="stylesheet" href="style.css">': f"<style>{style}</style>",
         '<script type="module" src="app.js"></script>': (
             f'<script type="text/plain" id="data">{packed}</script>\n<script>{script}</script>'
@@ -50,8 +48,3 @@ def whole_page(data: Any) -> str:
         assert old in page
         page = page.replace(old, new)
     return page
-
-
-def _digest(content: str) -> str:
-    """As a content security policy names an inline script or style."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()

@@ -12,14 +12,17 @@ from typing import Any, NamedTuple
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.replay import Kept, kept_states, no_states
 from orchestrator.saved.record import Record
+from orchestrator.saved.restore import ranges
 from orchestrator.saved.runs import RunDirectory, list_runs
 from orchestrator.traces.reader import Run
+from orchestrator.traces.turns import turn_of
 from orchestrator.viewer.chart import Cell, Chart
 from orchestrator.viewer.diagram import Diagram
 from orchestrator.viewer.drawings import chart_of, puzzles_of, turn_diagram
-from orchestrator.viewer.frames import Frame, State, TurnRow, frame_of, node_runs, row_of
+from orchestrator.viewer.frames import Frame, TurnRow, frame_of, node_runs, row_of
 from orchestrator.viewer.layout import placed
 from orchestrator.viewer.sketch import Sketch, sketch
+from orchestrator.viewer.states import State
 from orchestrator.viewer.trace_index import TraceIndex
 
 _STATES = 8
@@ -52,7 +55,7 @@ def head(run: RunDirectory) -> dict[str, Any]:
         status = run.status(record)
     except RunError as error:
         return {"id": run.path.name, "status": "damaged", "error": str(error)}
-    results = record.results()
+    came = record.outcome
     models = record.config.models.values()
     return {
         "id": run.path.name,
@@ -65,11 +68,8 @@ def head(run: RunDirectory) -> dict[str, Any]:
         "status": status,
         "limit": record.max_steps,
         "parent": record.parent.model_dump() if record.parent else None,
-        **{name: results.get(name) for name in _RESULTS},
+        **came.model_dump(exclude={"end_reason", "completion_tokens"}),
     }
-
-
-_RESULTS = ("steps", "score", "best_score", "max_score", "deaths", "llm_calls", "prompt_tokens")
 
 
 def heads(out: Path) -> list[dict[str, Any]]:
@@ -118,6 +118,10 @@ class RunView:
         """The overview, in the order of the turns."""
         return [self._rows[turn] for turn in sorted(self._rows)]
 
+    def row(self, turn: int) -> TurnRow | None:
+        """A turn in the overview; None where the trace does not tell of it."""
+        return self._rows.get(turn)
+
     def frame(self, turn: int) -> Frame:
         """All of a turn.
 
@@ -126,12 +130,13 @@ class RunView:
         """
         with self._lock:
             if turn not in self._traces:
-                raise RunError(f"run {self.run.path.name}: no turn {turn} in its trace")
-            found = self._index.turn(self._traces[turn])
-            row, before = self._rows[turn], self._rows.get(turn - 1)
+                raise RunError(
+                    f"run {self.run.path.name}: no turn {turn} in its trace "
+                    f"(it has {ranges(self._traces) or 'none'})"
+                )
+            found, row = self._index.turn(self._traces[turn]), self._rows[turn]
         frame = frame_of(found, self.state(turn))
-        gained = row.score - (before.score if before else 0)
-        return Frame(**{**vars(frame), "room": row.room, "turn": turn, "gained": gained})
+        return Frame(**{**vars(frame), "room": row.room, "turn": turn})
 
     def state(self, turn: int) -> State | None:
         """The state after a turn, or before one that has not ended.
@@ -187,7 +192,7 @@ class RunView:
         if not running:
             return None
         asked = [one for _, run in running for one in run.walk() if one.kind == "llm"]
-        models = [str(one.metadata.get("ls_model_name") or "") for one in asked if one.is_open]
+        models = [one.about.ls_model_name for one in asked if one.is_open]
         return Active(
             number,
             ", ".join(dict.fromkeys(path for path, _ in running)),
@@ -199,9 +204,7 @@ class RunView:
         """The turn a trace belongs to; one played again after a crash takes the older's place."""
         if trace in self._turn_of:
             return self._turn_of[trace]
-        last = max(self._rows, default=-1)
-        number = root.metadata.get("turn")
-        turn = int(number) if isinstance(number, int) else last + 1
+        turn = turn_of(root, max(self._rows, default=-1))
         self._turn_of[trace] = turn
         before = self._traces.get(turn, [])
         self._traces[turn] = [*before, trace] if self._waits(before) else [trace]

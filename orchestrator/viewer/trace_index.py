@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agents.models.trace_files import TraceFiles
-from orchestrator.traces.reader import Run, TraceReader
+from orchestrator.traces.reader import Run, TraceReader, read_line
 from orchestrator.traces.segments import read_on
 from orchestrator.traces.turns import TracedTurn, read_turns
 
-_LINE = re.compile(rb'\{"(?:post|patch)":\{"id":"([^"]+)"(?:,"trace_id":"([^"]+)")?')
+_LINE = re.compile(
+    rb'\{"(?:post|patch)":\{"id":"([0-9a-f-]{36})"(?:,"trace_id":"([0-9a-f-]{36})")?'
+)
 _MODEL = b'"run_type":"llm"'
 _HEAD = 2_000
 """So many bytes of a line are searched for the kind of run that begins."""
@@ -57,9 +59,12 @@ class TraceIndex:
         return list(touched)
 
     def root(self, trace: str) -> Run | None:
-        """The run of a whole turn, without those below it; with its outputs if it has ended."""
+        """The run of a whole turn, without those below it; with its outputs if it has ended.
+
+        None where the line in which it begins is lost, or says that it is within another one.
+        """
         found = self._read(line for line in self._traces[trace].lines if line.run == trace)
-        return found[0] if found else None
+        return found[0] if found and found[0].is_root else None
 
     def models(self, trace: str) -> list[Run]:
         """The model calls of a trace, without what is around them."""
@@ -85,15 +90,16 @@ class TraceIndex:
 
     def _take(self, piece: bytes, start: int, end: int) -> str:
         """Note a line; returns its trace, or nothing where it is no line of a trace."""
-        found = _LINE.match(piece, start, end)
-        if found is None:
-            return ""
-        run, trace = found[1].decode(), (found[2] or b"").decode()
+        if found := _LINE.match(piece, start, end):
+            run, trace = found[1].decode(), (found[2] or b"").decode()
+            of_model = piece.find(_MODEL, start, min(end, start + _HEAD)) >= 0
+        else:
+            run, trace, of_model = _named(piece[start:end])
         if trace:
             self._trace_of[run] = trace
             if trace not in self._traces:
                 self._traces[trace] = _Traced([], set())
-            if piece.find(_MODEL, start, min(end, start + _HEAD)) >= 0:
+            if of_model:
                 self._traces[trace].models.add(run)
         trace = self._trace_of.get(run, "")
         if trace:
@@ -105,3 +111,16 @@ class TraceIndex:
         for line in lines:
             reader.feed(self._pieces[line.piece][line.start : line.end] + b"\n")
         return reader.finish().roots
+
+
+def _named(line: bytes) -> tuple[str, str, bool]:
+    """Run, trace, and whether a model call begins, of a line that is spelled as ours are not.
+
+    The trace is empty where a run ends, and all of it where the line is none of a trace.
+    """
+    try:
+        ((_, record),) = read_line(line).items()
+        told = record["id"], record.get("trace_id") or "", record.get("run_type") == "llm"
+    except (ValueError, LookupError, AttributeError, TypeError, RecursionError):
+        return "", "", False
+    return told if isinstance(told[0], str) and isinstance(told[1], str) else ("", "", False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from agents.fake_ollama import FakeOllama
 from benchmarks.browser import Page, served
 from orchestrator import play
+from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.export import export
@@ -111,6 +113,35 @@ def test_runs_are_listed_filtered_and_compared(page: Page, out: Path) -> None:
         "f.dispatchEvent(new Event('input'))"
     )
     page.until("return document.querySelectorAll('tbody tr').length === 1")
+
+
+def test_a_fork_begins_behind_its_fork_and_is_compared_with_its_parent(
+    desktop: Page, out: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(out, tmp_path / "runs"))
+    parent = runs(folder)[0]
+    forked = fork(folder / parent, 20, steps=5, seed=9, out=folder)["run_id"]
+    desktop.complaints()
+    with served(Viewer(folder)) as server:
+        desktop.open(server.address, f"#/run/{forked}")
+        desktop.turn(21)
+        assert "Turn 21" in desktop.text(".turn-title")
+        for key, turn in (("Home", 21), ("ArrowLeft", 21), ("ArrowRight", 22), ("End", 25)):
+            desktop.press(key)
+            desktop.turn(turn)
+        desktop.goto(f"#/compare/{parent}/{forked}/t10")
+        desktop.turn(10)
+        desktop.until("return document.querySelectorAll('.side .command').length === 2")
+        told = desktop.text(".comparison")
+        assert f"as in {parent}, which it was forked from" in told
+        assert not {"null", "undefined", "NaN"} & set(told.split())
+        parting = re.search(r"part at turn (\d+)|are the same", told)
+        assert parting
+        assert int(parting[1] or 21) > 20
+        desktop.goto(f"#/compare/{parent}/{forked}/t28")
+        desktop.until("return document.body.innerText.includes('It ended at turn 25.')")
+        desktop.driver.get("about:blank")
+    assert desktop.complaints() == []
 
 
 def test_a_killed_run_shows_where_it_died(page: Page) -> None:

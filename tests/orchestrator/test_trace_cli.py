@@ -121,7 +121,7 @@ def test_a_run_beside_its_fork(runs: Any) -> None:
     out, offline, _ = runs
     same = fork(offline["run_id"], 12, out=out)
     compared = zork("diff", offline["run_id"], same["run_id"], "--out", out)
-    assert compared == "the same 8 turns\n"
+    assert compared == "the same 21 turns\n"
     critic = f"nodes.critic.use={ROLES}:PickyCritic"
     other = fork(offline["run_id"], 12, settings=[critic], out=out)
     shown = zork("diff", offline["run_id"], other["run_id"], "--out", out)

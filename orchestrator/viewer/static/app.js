@@ -63,7 +63,7 @@ class App {
       this.head();
       this.main.replaceChildren(this.live.element, this.timeline.element, this.view.element);
       this.timeline.show(this.run);
-      turn ??= this.run.head.status === "playing" ? this.run.last : 0;
+      turn ??= this.run.head.status === "playing" ? this.run.last : this.run.first;
     }
     if (turn === null) return;
     // Who goes to an earlier turn of a live run stays there.
@@ -75,8 +75,8 @@ class App {
     const same = this.view instanceof Comparison && this.view.runs[0].name === one && this.view.runs[1].name === other;
     if (!same) {
       this.leave();
-      const runs = await Promise.all([one, other].map((name) => RunData.open(this.source, name)));
-      [this.run] = runs;
+      const runs = await Promise.all([one, other].map(async (name) => (await RunData.open(this.source, name)).lineage()));
+      this.run = runs[0].own;
       this.view = new Comparison(...runs, (to) => this.go(to));
       this.pair = [one, other];
       this.title(`${one} and ${other}`);
@@ -84,7 +84,7 @@ class App {
       this.main.replaceChildren(this.timeline.element, this.view.element);
       this.timeline.show(...runs);
     }
-    await this.move(turn ?? this.view.parting ?? 0);
+    await this.move(turn ?? this.view.parting ?? this.view.first);
   }
 
   leave() {
@@ -109,7 +109,7 @@ class App {
       PACES.map(([label, pace]) => el("option", { value: pace, selected: pace === this.pace }, `${label}/s`)));
     this.finder = el("input", { type: "search", placeholder: "search  (/)", "aria-label": "Search commands, replies and thinking", onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); this.find(event.target.value, event.shiftKey ? -1 : 1); } } });
     this.top.replaceChildren(this.brand(), el("span", { class: "run-name" }, this.pair ? this.pair.join(" | ") : this.run.name), this.told, el("span", { class: "grow" }),
-      el("span", { class: "tools" }, button("⏮", "First turn (Home)", () => this.go(0)), button("◀", "Turn before (left)", () => this.go(this.turn - 1)), this.player, button("▶|", "Next turn (right)", () => this.go(this.turn + 1)), button("⏭", "Last turn (End)", () => this.go(this.last)), paces, this.where),
+      el("span", { class: "tools" }, button("⏮", "First turn (Home)", () => this.go(this.span.first)), button("◀", "Turn before (left)", () => this.step(-1)), this.player, button("▶|", "Next turn (right)", () => this.step(1)), button("⏭", "Last turn (End)", () => this.go(this.span.last)), paces, this.where),
       this.finder, this.start.control === this.run.name || this.start.fork ? button("Fork", "Play on differently from this turn, in a run of its own", () => this.fork()) : "", themeButton());
   }
 
@@ -121,7 +121,8 @@ class App {
       + `${one.score === null || one.score === undefined ? "" : `, score ${figure(one.score)}${max}`}`);
   }
 
-  get last() { return this.pair ? Math.max(...this.view.runs.map((run) => run.last)) : this.run.last; }
+  // What is turned through: a run, or two side by side.
+  get span() { return this.pair ? this.view : this.run; }
 
   // Turns that have come or changed while we look.
   grown(told) {
@@ -133,8 +134,10 @@ class App {
     else if (turns.includes(this.turn)) this.view.show(this.run, this.turn);
   }
 
+  step(way) { return this.go(this.span.beside(this.turn, way)); }
+
   go(turn) {
-    const to = Math.max(0, Math.min(this.last, turn));
+    const to = this.span.nearest(turn);
     this.follows = to === this.run.last && this.run.head.status === "playing";
     const way = this.pair ? ["compare", ...this.pair] : this.source.exported ? [] : ["run", this.run.name];
     const hash = way.length ? `#/${way.map(encodeURIComponent).join("/")}/t${to}` : `#t${to}`;
@@ -143,9 +146,9 @@ class App {
   }
 
   async move(turn) {
-    this.turn = Math.max(0, Math.min(this.last, turn));
+    this.turn = this.span.nearest(turn);
     this.timeline.move(this.turn);
-    if (this.where) this.where.textContent = `${this.turn} / ${this.last}`;
+    if (this.where) this.where.textContent = `${this.turn} / ${this.span.last}`;
     performance.mark("turn");
     await (this.pair ? this.view.show(this.turn) : this.view.show(this.run, this.turn));
     document.documentElement.dataset.turn = this.turn;
@@ -155,7 +158,7 @@ class App {
   toggle() {
     if (this.playing) { this.stop(); return; }
     this.player.textContent = "⏸";
-    this.playing = setInterval(() => (this.turn < this.last ? this.go(this.turn + 1) : this.stop()), this.pace);
+    this.playing = setInterval(() => (this.turn < this.span.last ? this.step(1) : this.stop()), this.pace);
   }
 
   stop() {
@@ -190,9 +193,9 @@ class App {
       return;
     }
     const act = {
-      ArrowLeft: () => this.go(this.turn - 1), ArrowRight: () => this.go(this.turn + 1),
+      ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1),
       PageUp: () => this.go(this.turn - 10), PageDown: () => this.go(this.turn + 10),
-      Home: () => this.go(0), End: () => this.go(this.last), "/": () => this.finder.focus(),
+      Home: () => this.go(this.span.first), End: () => this.go(this.span.last), "/": () => this.finder.focus(),
       " ": () => this.toggle(), p: () => this.toggle(),
       n: () => this.find(this.finder.value, 1), N: () => this.find(this.finder.value, -1),
     }[event.key];

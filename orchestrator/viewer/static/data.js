@@ -85,13 +85,45 @@ export class RunData {
     return turns;
   }
 
+  // Where its rows begin: a fork behind the turn that it was forked at, others with the opening.
+  get first() { return Math.max(0, this.rows.findIndex(Boolean)); }
+
   get last() { return Math.max(0, this.rows.length - 1); }
 
   has(turn) { return this.rows[turn] !== undefined; }
 
+  // The nearest turn that it tells of.
+  nearest(turn) {
+    if (this.has(turn)) return turn;
+    let [down, up] = [Math.min(turn, this.last), Math.max(turn, this.first)];
+    while (down > this.first && !this.has(down)) down -= 1;
+    while (up < this.last && !this.has(up)) up += 1;
+    return this.has(up) && (!this.has(down) || up - turn <= turn - down) ? up : down;
+  }
+
+  // The turn beside one, as far as it tells of any: 1 forward, -1 back.
+  beside(turn, way) {
+    let to = turn + way;
+    while (to > this.first && to < this.last && !this.has(to)) to += way;
+    return this.nearest(to);
+  }
+
   gained(turn) {
     const before = this.rows[turn - 1];
     return before && this.has(turn) ? this.rows[turn].score - before.score : 0;
+  }
+
+  // The run as it was played from its opening: what a fork took over is its parent's, and so on up.
+  async lineage(known = new Set([this.name])) {
+    const { parent } = this.head;
+    if (!parent || known.has(parent.run_id)) return new Lineage([this]);
+    try {
+      const above = await RunData.open(this.source, parent.run_id);
+      const { runs } = await above.lineage(known.add(parent.run_id));
+      return new Lineage([this, ...runs]);
+    } catch { // Its parent is not among these runs any more.
+      return new Lineage([this]);
+    }
   }
 
   // The frame of a turn, and those beside it ahead of time.
@@ -103,7 +135,7 @@ export class RunData {
   }
 
   async fetchBeside(turn) {
-    for (const beside of [turn + 1, turn - 1]) if (this.has(beside)) await this.fetched(beside);
+    for (const beside of [this.beside(turn, 1), this.beside(turn, -1)]) if (this.has(beside)) await this.fetched(beside);
   }
 
   fetched(turn) {
@@ -122,4 +154,30 @@ export class RunData {
     return this.rows.filter((row) => row && [row.command, row.text, row.thinking, row.room]
       .some((words) => words.toLowerCase().includes(wanted))).map((row) => row.turn);
   }
+}
+
+// A run and those that it was forked from, the nearest first; each tells of the turns up to a fork.
+export class Lineage {
+  constructor(runs) {
+    this.runs = runs;
+    this.own = runs[0];
+    let limit = Infinity;
+    this.until = runs.map((run) => {
+      const until = limit;
+      limit = Math.min(limit, run.head.parent?.turn ?? -1);
+      return until;
+    });
+    this.rows = [];
+    runs.toReversed().forEach((run, n) => run.rows.forEach((row) => {
+      if (row.turn <= this.until[runs.length - 1 - n]) this.rows[row.turn] = row;
+    }));
+  }
+
+  get name() { return this.own.name; }
+  get head() { return this.own.head; }
+  get first() { return Math.max(0, this.rows.findIndex(Boolean)); }
+  get last() { return this.own.last; }
+
+  // Who tells of a turn.
+  teller(turn) { return this.runs.find((run, n) => turn <= this.until[n] && run.has(turn)); }
 }

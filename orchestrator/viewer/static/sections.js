@@ -24,15 +24,17 @@ function table(columns, rows, caption) {
 export function objectivesPart({ objectives, changes }) {
   if (!objectives.length && !changes.length) return null;
   const active = objectives.filter((one) => one.status === "active");
-  const below = (parent) => objectives.filter((one) => (one.parent ?? null) === parent);
+  const told = new Set(); // One that names itself among those above it is told once.
+  const below = (parent) => objectives.filter((one) => parent && one.parent === parent && !told.has(one));
   const known = new Set(objectives.map((one) => one.id));
   const roots = objectives.filter((one) => !one.parent || !known.has(one.parent));
-  const item = (one) => el("li", { class: `objective ${one.status}` },
+  const item = (one) => told.add(one) && el("li", { class: `objective ${one.status}` },
     el("span", { class: "id" }, one.id), ` ${one.text} `,
     el("span", { class: "note" }, `${one.source}, priority ${one.priority}, ${one.status}, `
       + `since turn ${one.created}${one.evidence ? `: ${one.evidence}` : ""}`),
     one.way ? el("div", { class: "plan" }, `plan: ${one.way}`) : null,
-    below(one.id).length ? el("ul", {}, below(one.id).map(item)) : null);
+    nested(below(one.id)));
+  const nested = (inner) => inner.length ? el("ul", {}, inner.map(item)) : null;
   return part("Objectives", `${active.length} active of ${objectives.length}`,
     changes.length ? el("ul", { class: "changes" }, changes.map((one) => el("li", {},
       el("b", {}, `${one.event} `), `${one.id} ${one.text}${one.why ? ` (${one.why})` : ""}`))) : null,
@@ -47,23 +49,22 @@ const product = (terms) => Object.entries(terms).map(([name, value]) => `${name}
 
 export function optionsPart({ options, chosen }) {
   if (!options.length) return null;
-  const worth = (one) => one.utility ?? one.value;
-  const most = Math.max(0.01, ...options.map((one) => Math.abs(worth(one) ?? 0)));
+  const most = Math.max(0.01, ...options.map((one) => Math.abs(one.value ?? 0)));
   const row = (one, n) => el("tr", { class: n + 1 === chosen ? "chosen" : "" },
     el("td", {}, n + 1), el("td", {}, el("code", {}, one.command), 
-      el("details", { class: "note", open: n + 1 === chosen }, el("summary", {}, one.purpose ?? ""), product(one.terms ?? {}))),
+      el("details", { class: "note", open: n + 1 === chosen }, el("summary", {}, one.purpose), product(one.terms))),
     el("td", {}, bar(one.probability ?? 0, "chance"), el("span", { class: "figure" }, percent(one.probability))),
-    el("td", {}, bar(Math.abs(worth(one) ?? 0) / most, "utility"), el("span", { class: "figure" }, figure(worth(one)))),
-    el("td", {}, one.objective ?? ""));
+    el("td", {}, bar(Math.abs(one.value ?? 0) / most, "utility"), el("span", { class: "figure" }, figure(one.value))),
+    el("td", {}, one.objective));
   const columns = ["", "command, and what for", "chance", "utility", "serves"];
   return part("Options", chosen ? `number ${chosen} was played` : "another command was played",
     table(columns, options.slice(0, MOST_OPTIONS).map(row), "Options of this turn"));
 }
 
-export function oraclePart({ understanding }) {
-  const told = understanding.understanding;
+export function oraclePart({ advice }) {
+  const told = advice?.understanding;
   if (!told) return null;
-  const { worth, price } = understanding.deliberation ?? {};
+  const { worth, price } = advice.deliberation;
   return part("Oracle", `answer worth ${figure(worth)}, price ${figure(price)}`, el("dl", {},
     Object.entries(told).filter(([, value]) => value !== null && value !== "" && !(Array.isArray(value) && !value.length))
       .map(([name, value]) => [el("dt", {}, name.replaceAll("_", " ")),
@@ -79,12 +80,12 @@ export function proposalsPart({ proposals }) {
       one.chosen_for ? el("p", { class: "note" }, `chosen: ${one.chosen_for}`) : null,
       one.chosen_from.length > 1 ? fold(`Chosen from ${one.chosen_from.length}`, el("ul", {}, one.chosen_from.map((said) => el("li", {},
         el("b", {}, `${said.by} `), el("code", {}, said.command), el("div", { class: "note" }, said.words))))) : null,
-      one.objective ? el("p", { class: "note" }, "declares: ", typeof one.objective === "string" ? one.objective : one.objective.text) : null,
+      one.objective ? el("p", { class: "note" }, "declares: ", one.objective) : null,
       one.objection ? el("p", { class: "objection" }, one.overruled ? "Overruled objection: " : "Objection: ", one.objection)
-        : one.verdict.reason ? el("p", { class: "accepted" }, `Accepted: ${one.verdict.reason} (${[`${percent(one.verdict.confidence)} sure`, one.verdict.source].filter(Boolean).join(", ")})`) : null,
+        : one.verdict?.reason ? el("p", { class: "accepted" }, `Accepted: ${one.verdict.reason} (${[`${percent(one.verdict.confidence)} sure`, one.verdict.source].filter(Boolean).join(", ")})`) : null,
       one.opinions.length ? el("ul", {}, one.opinions.map((said) => el("li", { class: said.accepts ? "" : "objection" },
         el("b", {}, `${said.by} `), said.accepts ? "accepts" : "objects", said.words ? `: ${said.words}` : ""))) : null,
-      one.decision.proposed ? el("p", { class: "decision" }, decided(one.decision)) : null)));
+      one.decision?.proposed ? el("p", { class: "decision" }, decided(one.decision)) : null)));
 }
 
 function decided(one) {
@@ -95,22 +96,22 @@ function decided(one) {
 }
 
 export function readingPart({ reading, result }) {
-  if (!Object.keys(reading).length) return null;
-  const { objects_mentioned: things = [], state_changes: changes = [], action_result: action = {}, new_information: news = [] } = reading;
+  if (!reading) return null;
+  const { objects_mentioned: things, state_changes: changes, action_result: action, new_information: news } = reading;
   return part("Reading", result,
     el("p", {}, [action.result, action.reason, action.prerequisite].filter(Boolean).join(", "),
       reading.score_change ? ` (${reading.score_change > 0 ? "+" : ""}${reading.score_change} points)` : "",
       reading.died ? " (died)" : ""),
-    things.length ? el("ul", { class: "chips" }, things.map((one) => el("li", { title: (one.properties ?? []).join(", ") },
-      one.name, el("span", { class: "note" }, ` ${one.location ?? ""} ${percent(one.confidence)}`)))) : null,
+    things.length ? el("ul", { class: "chips" }, things.map((one) => el("li", { title: one.properties.join(", ") },
+      one.name, el("span", { class: "note" }, ` ${one.location} ${percent(one.confidence)}`)))) : null,
     changes.length ? closed("What changed", () => tree(changes)) : null,
     news.length ? el("ul", {}, news.map((one) => el("li", {}, typeof one === "string" ? one : JSON.stringify(one)))) : null,
     closed("All of it", () => tree(reading)));
 }
 
 export function beliefsPart({ beliefs, carried, mode }) {
-  if (!Object.keys(beliefs).length) return null;
-  const { overall_goal: goal, current_subgoal: subgoal, blocked_action: blocked, accomplished = [] } = beliefs;
+  if (!beliefs) return null;
+  const { overall_goal: goal, current_subgoal: subgoal, blocked_action: blocked, accomplished } = beliefs;
   const told = (text) => text && text !== "unknown";
   return part("Beliefs", mode.state ? `mode: ${mode.state} since turn ${mode.since}` : "",
     el("dl", {},
@@ -124,12 +125,12 @@ export function beliefsPart({ beliefs, carried, mode }) {
 
 export function trustPart({ reliability, calibration }) {
   const judged = reliability.filter((one) => one.judged);
-  const rulings = Object.entries(calibration.rulings ?? {});
-  if (!judged.length && !rulings.length) return null;
+  const rulings = { ...calibration?.accepted, ...calibration?.objected };
+  if (!judged.length && !Object.keys(rulings).length) return null;
   return part("Reliability", judged.length ? "with 95 % intervals" : "the oracle was not judged yet",
     judged.map((one) => el("p", { class: "measure" }, el("span", {}, one.kind), bar(one.mean, one.kind, one.low, one.high),
       el("span", { class: "figure" }, `${percent(one.mean)} [${percent(one.low)}, ${percent(one.high)}], ${one.good} of ${one.judged}`))),
-    rulings.length ? closed("The critic's calibration", () => tree(calibration)) : null);
+    Object.keys(rulings).length ? closed("The critic's calibration", () => tree(calibration)) : null);
 }
 
 export function hypothesesPart({ hypotheses }) {

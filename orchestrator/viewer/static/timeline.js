@@ -48,23 +48,30 @@ export class Timeline {
     }
   }
 
-  get last() { return Math.max(1, ...this.runs.map((run) => run.last)); }
+  get first() { return Math.min(...this.runs.map((run) => run.first)); }
 
-  across(turn) { return LEFT + (this.width - LEFT - RIGHT) * turn / this.last; }
+  get last() { return Math.max(this.first + 1, ...this.runs.map((run) => run.last)); }
+
+  across(turn) { return LEFT + (this.width - LEFT - RIGHT) * (turn - this.first) / (this.last - this.first); }
 
   drag(event) {
     const x = event.clientX - this.picture.getBoundingClientRect().left;
     const share = (x - LEFT) / (this.width - LEFT - RIGHT);
-    this.seek(Math.round(Math.max(0, Math.min(1, share)) * this.last));
+    this.seek(this.at(Math.max(0, Math.min(1, share))));
+  }
+
+  at(share) {
+    return Math.round(this.first + share * (this.last - this.first));
   }
 
   draw() {
     this.width = this.element.clientWidth;
     if (!this.runs.length || !this.width) return;
+    this.slider.min = this.first;
     this.slider.max = this.last;
-    const scores = this.runs.flatMap((run) => run.rows.map((row) => row.score));
-    this.most = Math.max(1, ...scores);
-    this.least = Math.min(0, ...scores);
+    const scores = this.runs.flatMap((run) => run.rows.filter(Boolean).map((row) => row.score));
+    this.most = scores.reduce((a, b) => Math.max(a, b), 1);
+    this.least = scores.reduce((a, b) => Math.min(a, b), 0);
     this.cursor = svg("line", { class: "cursor", y1: TOP - 10, y2: HEIGHT - FOOT + BANDS + 4 });
     this.picture.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
     this.picture.replaceChildren(
@@ -79,7 +86,7 @@ export class Timeline {
   }
 
   axis() {
-    const turns = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * this.last));
+    const turns = [0, 0.25, 0.5, 0.75, 1].map((share) => this.at(share));
     return [
       ...[this.least, this.most].flatMap((score) => [
         svg("line", { class: "rule", x1: LEFT, x2: this.width - RIGHT, y1: this.up(score), y2: this.up(score) }),
@@ -104,7 +111,7 @@ export class Timeline {
       ...names.map((name, n) => el("span", { class: `swatch band-${n % 8}` }, name)),
       el("span", { class: "mark-gain" }, "points"), el("span", { class: "mark-death" }, "death"),
       el("span", { class: "mark-objection" }, "objection"), el("span", { class: "mark-fault" }, "fault"));
-    const edge = (turn) => this.across(Math.max(0, Math.min(this.last, turn)));
+    const edge = (turn) => this.across(Math.max(this.first, Math.min(this.last, turn)));
     return found.map((band) => svg("rect", {
       class: `band band-${names.indexOf(band.mode) % 8}`,
       x: edge(band.start - 0.5), y: HEIGHT - FOOT + 4, height: BANDS,
@@ -122,7 +129,7 @@ export class Timeline {
       else if (row.score !== before) path += `H${x}V${this.up(row.score).toFixed(1)}`;
       before = row.score;
     }
-    return svg("path", { class: `curve curve-${n}`, d: `${path}H${this.across(run.last).toFixed(1)}` });
+    return svg("path", { class: `curve curve-${n}`, d: path && `${path}H${this.across(run.last).toFixed(1)}` });
   }
 
   marks(run) {

@@ -53,15 +53,11 @@ def test_commands_are_accepted_edited_rejected_and_then_left_alone(tmp_path: Pat
     assert controls.stand()["over"]
     run = view(controls, tmp_path)
     decisions = [run.frame(turn).proposals[-1].decision for turn in range(1, 6)]
-    assert [one["by"] for one in decisions] == ["browser", "browser", "", "", ""]
-    assert decisions[0]["command"] == first["command"]
+    assert [one.by for one in decisions] == ["browser", "browser", "", "", ""]
+    assert decisions[0].command == first["command"]
     assert run.rows[2].command == "inventory"
     rejected = run.frame(3).proposals[0].decision
-    assert (rejected["accept"], rejected["by"], rejected["reason"]) == (
-        False,
-        "browser",
-        "not that",
-    )
+    assert (rejected.accept, rejected.by, rejected.reason) == (False, "browser", "not that")
 
 
 def test_a_run_without_approval_pauses_between_turns_and_steps(tmp_path: Path) -> None:

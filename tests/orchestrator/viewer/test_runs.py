@@ -48,10 +48,10 @@ def test_a_turn_tells_what_each_node_made_of_it(whole: Path) -> None:
         assert frame.command == row.command == frame.proposals[-1].command
         assert frame.room == row.room
         assert frame.text == row.text
-        assert frame.reading["turn"] == row.turn
-        assert frame.mode["state"] == row.mode
-        assert all(0 <= one["probability"] <= 1 for one in frame.options)
-        assert frame.chosen == 0 or frame.options[frame.chosen - 1]["command"] == row.command
+        assert frame.reading.turn == row.turn
+        assert frame.mode.state == row.mode
+        assert all(0 <= one.probability <= 1 for one in frame.options)
+        assert frame.chosen == 0 or frame.options[frame.chosen - 1].command == row.command
         assert {one.kind for one in frame.reliability} >= {"recommendation", "goal"}
         assert all(one.low <= one.mean <= one.high for one in frame.reliability)
 
@@ -140,9 +140,9 @@ def test_who_decided_is_told(tmp_path: Path) -> None:
     ]
     assert all(drawn is not None for _, drawn in waiting)
     edited, unasked = (view.frame(turn).proposals[-1].decision for turn in (1, 2))
-    assert (edited["by"], edited["command"]) == ("browser", "inventory")
-    assert edited["proposed"] != "inventory"
-    assert (unasked["by"], unasked["accept"]) == ("", True)
+    assert (edited.by, edited.command) == ("browser", "inventory")
+    assert edited.proposed != "inventory"
+    assert (unasked.by, unasked.accept) == ("", True)
 
 
 def test_forks_and_damaged_runs_are_listed(half: Path) -> None:
