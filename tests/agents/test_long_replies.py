@@ -56,7 +56,8 @@ OTHERS: dict[str, Text] = {
             "which a do you mean ", "what do you want to a: ", "what do you want\n", "do you ",
             "your score has gone up by ", "understood you as far as wanting to a ", "** a ", "** ",
             "north ", "N ", "exit, up and ", "a path leads north. ", "stairs lead up to the north ",
-            "blow ", "slash you ", "the door is ", "make sure that the a is ", '"a. ', ".\n", "Ab Cd ",
+            "blow ", "slash you ", "the door is ", "make sure that the a is ", '"a. ', ".\n",
+            "Ab Cd ",
             "You are killed. ", "It is pitch dark. ", "you put the lamp in the box and ",
         )
     },
@@ -126,7 +127,9 @@ def test_rooms_seen_long_ago_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> N
     player.begin(OPENING)
     for turn in range(24):
         player.command()
-        room = f"Hall of Number {turn}\nThis is hall {turn}, wide and bare, with exits on all sides."
+        room = (
+            f"Hall of Number {turn}\nThis is hall {turn}, wide and bare, with exits on all sides."
+        )
         player.reply(f"{room}\n\nThere is a w{turn} here. There is a brass lamp here.", turn)
     map_, world = player.state["map"], player.state["world"]
     assert len(map_["rooms"]) == 6
