@@ -11,7 +11,7 @@ from managers.language.actions import direction_of, parse
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
-from managers.learning.forgetting import bounded
+from managers.learning import forgetting
 from managers.learning.noticing import asking, others, things
 from managers.learning.rates import Rates
 from managers.learning.transition import Intention, Transition
@@ -122,7 +122,10 @@ def learn(
         board = rule(board, transition)
     after = after.with_(facts=noted(board, requests).data)
     transition = follow(replace(transition, after=after), past)
-    return replace(transition, after=bounded(transition.after))
+    things, rooms = len(after.world["objects"]), len(after.map["rooms"])
+    if things <= forgetting.MOST_THINGS and rooms <= forgetting.MOST_ROOMS:
+        return transition
+    return replace(transition, after=forgetting.bounded(transition.after))
 
 
 def intended(before: Knowledge, command: str) -> Intention:

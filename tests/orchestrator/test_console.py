@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,9 @@ from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.screen.keyboard import Keyboard
 from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import Setup
+from orchestrator.traces.reader import read_trace
+from orchestrator.traces.turns import read_turns
+from orchestrator.viewer.runs import RunView
 
 
 class Screen(io.StringIO):
@@ -117,3 +121,39 @@ def test_a_person_edits_asks_and_takes_turns_back(tmp_path: Path) -> None:
 def test_view_and_dashboard_exclude_each_other() -> None:
     answer = CliRunner().invoke(make_app(), ["play", "--view", "--dashboard"])
     assert "take one of them" in str(answer.exception)
+
+
+def test_a_turn_is_told_in_its_order_and_its_room_by_one_name(tmp_path: Path) -> None:
+    screen = io.StringIO()
+    watcher = ConsoleWatcher(Console(file=screen, width=2000))
+    result = play("hollow", steps=14, seed=1, out=tmp_path, watchers=(watcher,), fresh=True)
+    run = Path(result["run_dir"])
+    told = [line.rstrip() for line in screen.getvalue().splitlines()]
+    heads = [line.split("  ", 1) for line in map(str.strip, told) if re.match(r"\d+  L\d", line)]
+    shown = {int(number): room for number, room in heads}
+    traced = {turn.number: turn.room for turn in read_turns(read_trace(run / "trace.jsonl").roots)}
+    view = RunView(RunDirectory(run))
+    view.refresh()
+    rows = {row.turn: row.room for row in view.rows if row}
+    walks = [room for room in shown.values() if " → " in room]
+    assert walks
+    for number, room in shown.items():
+        assert room == traced[number] == rows[number]
+        before = shown.get(number - 1, room.split(" → ")[0])
+        assert room.split(" → ")[0] == before.rpartition(" → ")[2]
+    added = next(at for at, line in enumerate(told) if "objective O1 added" in line)
+    assert told[added - 1].strip().split("  ")[0].isdigit()
+    assert told[added + 1].strip().startswith(("I am at", "It is dark"))
+
+
+def test_the_option_chosen_is_the_one_with_the_aim_that_was_named(tmp_path: Path) -> None:
+    result = play("hollow", steps=150, seed=2, out=tmp_path, fresh=True)
+    turns = [*read_turns(read_trace(Path(result["run_dir"], "trace.jsonl")).roots)]
+    chosen = [(turn, *turn.chosen) for turn in turns if turn.chosen]
+    aims = [[one["route"][-1] for one in turn.options if "route" in one] for turn, _, _ in chosen]
+    assert len(chosen) > 40
+    assert any(len(named) > 1 for named in aims)
+    for turn, rank, option in chosen:
+        assert option["command"] == turn.command
+        assert turn.options[rank - 1] == option
+        assert f"`{option['route'][-1]}`" in turn.thinking.split("Otherwise")[0]
