@@ -23,7 +23,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from environments.plain_files import check_own, read_whole, write_whole
+from environments.plain_files import LARGEST, check_own, read_whole, write_whole
 from orchestrator.errors import RunError
 from orchestrator.saved.record import PlaySession, Record
 from orchestrator.settings.called import called
@@ -43,6 +43,8 @@ _OURS = re.compile(
     r"episode\.json|transcript\.txt|trace(\.[0-9]+\.jsonl\.gz|\.jsonl)"
     r"|checkpoints\.sqlite|(memory|learned)\.json"
 )
+MOST_OF_RECORD = 2 << 20
+"""Bytes of episode.json; it has five thousand."""
 MOST_NAMED = 5
 """Runs in a message about several."""
 _LEFT_OVER = re.compile(
@@ -149,7 +151,7 @@ class RunDirectory:
         """
         path = self.path / "episode.json"
         try:
-            return Record.model_validate_json(self.read(path))
+            return Record.model_validate_json(self.read(path, MOST_OF_RECORD))
         except ValidationError as error:
             fault = error.errors()[0]
             where = ".".join(str(part) for part in fault["loc"])
@@ -201,14 +203,14 @@ class RunDirectory:
         """
         _write(self.learned, content)
 
-    def read(self, path: Path) -> bytes:
+    def read(self, path: Path, largest: int = LARGEST) -> bytes:
         """The content of a file of the run that is not large.
 
         Raises:
             RunError: it cannot be read, or is no file of its own.
         """
         try:
-            return read_whole(path)
+            return read_whole(path, largest)
         except OSError as error:
             raise RunError(f"{str(path)!r}: cannot be read: {error.strerror}") from error
 
