@@ -66,7 +66,7 @@ def _fill(part: Path, download: Download, on_progress: Callable[[int], None]) ->
                 on_progress(done)
 
 
-class SentOn(OSError):
+class OtherHost(OSError):
     """A server wants the story to be fetched from another one."""
 
 
@@ -81,7 +81,7 @@ class _SameHost(urllib.request.HTTPRedirectHandler):
         if not safer and (there.scheme, there.netloc) != (here.scheme, here.netloc):
             fp.close()
             place = told(there.netloc, LONGEST_HOST)
-            raise SentOn(f"it sends on to another host, {place!r}, which is not followed")
+            raise OtherHost(f"it sends on to another host, {place!r}, which is not followed")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
