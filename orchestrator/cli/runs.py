@@ -12,7 +12,6 @@ from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Out, Run
 from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
 from orchestrator.cli.terminal import say, say_facts
-from orchestrator.errors import RunError
 from orchestrator.saved.archive import export_run, import_run, remove_run
 from orchestrator.saved.record import Record
 from orchestrator.saved.restore import ranges
