@@ -33,6 +33,7 @@ class OneServer(requests.Session):
         target = super().get_redirect_target(resp)
         if target is None:
             return None
+        resp.close()
         place = urlsplit(target)._replace(path="", query="", fragment="").geturl() or target
         raise SentOn(
             f"the server sends on to {place}, which is not followed; if it is to get them, "
