@@ -197,17 +197,13 @@ class Episode:
 
     def _spent(self) -> bool:
         config, ledger = self.setup.config, self.context.models.ledger
+        before = sum(one["wall_s"] or 0.0 for one in self.record["sessions"][:-1])
         budgets = (
             (config.max_tokens, ledger.tokens),
             (config.max_cost, ledger.cost),
-            (config.max_seconds, self._seconds()),
+            (config.max_seconds, before + time.monotonic() - self.started),
         )
         return any(most is not None and spent >= most for most, spent in budgets)
-
-    def _seconds(self) -> float:
-        """How long it has been played, the sessions before this one included."""
-        before = sum(one["wall_s"] or 0.0 for one in self.record["sessions"][:-1])
-        return float(before + time.monotonic() - self.started)
 
     def _opened(self, state: State) -> None:
         self.transcript.align(self._states(state))

@@ -125,14 +125,16 @@ def server_address(written: str, key: str, port: int | None = None) -> httpx.URL
 
 
 def completed(written: str) -> str:
-    """An address without its blanks, brackets about a bare IPv6 one, this machine for `:port`."""
+    """An address without its blanks; without a scheme it may be `::1`, `:port` or nothing."""
     address = written.strip()
-    scheme, colon, rest = address.rpartition("://")
-    host = re.split(r"[/?#]", rest, maxsplit=1)[0]
-    path = rest[len(host) :]
+    if "://" in address:
+        return address
+    host = re.split(r"[/?#]", address, maxsplit=1)[0]
+    path = address[len(host) :]
     if host.count(":") > 1 and not re.search(r"[\[@]", host):
         host = f"[{host}]"
-    return f"{scheme}{colon}{HERE if host.startswith(':') else ''}{host or HERE}{path}"
+    begin = HERE if host.startswith(":") or not address else ""
+    return f"{begin}{host}{path}"
 
 
 def is_here(url: Any) -> bool:
@@ -145,4 +147,5 @@ def is_here(url: Any) -> bool:
 
 def shown(url: Any) -> str:
     """A URL as it may be printed: without user, password and query."""
-    return str(httpx.URL(str(url)).copy_with(username="", password="", query=None))
+    plain = httpx.URL(str(url)).copy_with(username="", password="", query=None)
+    return str(plain).rstrip("/")

@@ -14,7 +14,7 @@ SECONDS = 1.0
 """So long a server may take to answer."""
 
 
-class Served(NamedTuple):
+class ServedModel(NamedTuple):
     """A model of a server."""
 
     model: str
@@ -23,7 +23,7 @@ class Served(NamedTuple):
     """In bytes, where the server says."""
 
 
-def served() -> Iterator[Served]:
+def served() -> Iterator[ServedModel]:
     """The models of an Ollama server, and of those with OpenAI's protocol on this machine."""
     yield from _of_ollama()
     for name in OWN:
@@ -31,10 +31,10 @@ def served() -> Iterator[Served]:
         if port is not None:
             told = _answer(f"http://{HERE}:{port}/v1/models").get("data")
             for one in _dicts(told):
-                yield Served(f"{name}:{one.get('id')}", None)
+                yield ServedModel(f"{name}:{one.get('id')}", None)
 
 
-def _of_ollama() -> Iterator[Served]:
+def _of_ollama() -> Iterator[ServedModel]:
     from agents.models.ollama import server_url
 
     try:
@@ -43,7 +43,7 @@ def _of_ollama() -> Iterator[Served]:
         return
     for one in _dicts(_answer(f"{url}/api/tags").get("models")):
         size = one.get("size")
-        yield Served(f"ollama:{one.get('name')}", size if isinstance(size, int) else None)
+        yield ServedModel(f"ollama:{one.get('name')}", size if isinstance(size, int) else None)
 
 
 def _answer(url: str) -> dict[str, Any]:

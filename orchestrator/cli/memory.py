@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -119,7 +120,7 @@ def import_command(
 ) -> None:
     """Merge an exported memory into what is remembered of a story."""
     try:
-        content = read_whole(file, links=True)
+        content = read_whole(file, links=True).removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise RunError(f"{str(file)!r}: cannot be read: {error.strerror}") from error
     subject = _subject(game, graph)

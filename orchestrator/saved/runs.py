@@ -45,6 +45,8 @@ _OURS = re.compile(
 )
 MOST_OF_RECORD = 2 << 20
 """Bytes of episode.json; it has five thousand."""
+LEAST = 3
+"""Letters of a part of an id that may stand for it."""
 MOST_NAMED = 5
 """Runs in a message about several."""
 _LEFT_OVER = re.compile(
@@ -108,7 +110,7 @@ class RunDirectory:
             return max(known, key=lambda run: run.path.stat().st_mtime)
         ids = [run.path.name for run in known]
         fitting = [one for one in ids if one.startswith(str(name))] or [
-            one for one in ids if str(name) and str(name) in one
+            one for one in ids if len(str(name)) >= LEAST and str(name) in one
         ]
         if len(fitting) == 1:
             return cls(out / fitting[0])

@@ -15,7 +15,9 @@ MAX_BYTES = 256 << 10
 MAX_PARTS = 20
 """Of a dotted key. The time that a key takes grows with the square of its parts."""
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
-_LONG_KEY = re.compile(rf"(?<![\w-])(?:{_PART}){{{MAX_PARTS}}}")
+_LONG_KEY = re.compile(rf"(?m:^[ \t]*+\[{{0,2}}|[{{,])[ \t]*+(?:{_PART}){{{MAX_PARTS}}}")
+"""Where a key may stand: at the beginning of a line, in the brackets of a table, or in one within
+a line."""
 _LINE = re.compile(r"(.*) \(at line (\d+), column \d+\)")
 
 

@@ -136,9 +136,19 @@ def _of_model(key: str, model: ModelConfig, folders: Sequence[Path]) -> Iterator
         yield _code(f"{key}.model", package, {}, folders)
     if model.base_url and not (address := parse_address(model.base_url)).is_here:
         yield _reach(f"{key}.base_url", address.place, "", {})
-    for name, value in model.options.items():
-        shown = json.dumps(redact({name: value})[name])
-        yield _reach(f"{key}.options.{name}", shown, "", {name: value})
+    for path, option in _leaves(model.options):
+        shown = json.dumps(redact(option), sort_keys=True)
+        yield _reach(f"{key}.options.{path}", shown, "", option)
+
+
+def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every value in nested tables by its dotted path, alone in the same tables."""
+    for name, value in table.items():
+        if isinstance(value, Mapping) and value:
+            for path, inner in _leaves(value):
+                yield f"{name}.{path}", {name: inner}
+        else:
+            yield name, {name: value}
 
 
 def _code(key: str, use: str, options: Mapping[str, Any], folders: Sequence[Path]) -> Reach:

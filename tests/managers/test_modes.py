@@ -29,7 +29,7 @@ def now(
     told: Told, *objectives: Objective, last_progress: int | None = None, blocked_in: int = -1
 ) -> Circumstances:
     """What a turn shows; since turn `blocked_in` the game says that a gate is locked."""
-    beliefs = AgentBeliefs(turn=blocked_in)
+    beliefs = AgentBeliefs(turn=max(blocked_in, 0))
     if blocked_in >= 0:
         locked = FailureAnalysis(failure_reason="locked", prerequisite="the gate is locked")
         beliefs = BeliefUpdater().update_from_failure_analysis(beliefs, "open gate", locked)

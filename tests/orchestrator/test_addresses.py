@@ -10,7 +10,7 @@ import httpx
 import pytest
 import urllib3
 
-from agents.models.address import parse_address
+from agents.models.addresses import parse_address
 from agents.models.ollama import server_url
 from tests.command_line import zork
 
@@ -121,7 +121,7 @@ def test_the_table_is_long_enough() -> None:
 def test_every_client_takes_for_this_machine_what_is_taken_for_it(text: str) -> None:
     plain = text.strip()
     assert parse_address(plain).is_here
-    for url in (plain, server_url(plain)):
+    for url in (plain, str(server_url(plain))):
         assert loopback(httpx.URL(url).host)
         assert loopback(urlsplit(url).hostname)
         assert loopback(urllib3.util.parse_url(url).host)

@@ -74,8 +74,8 @@ def fake() -> Iterator[FakeOllama]:
         ("openai-compatible:x", "", (), ("base_url is missing", "http://127.0.0.1:8080/v1")),
         ("openai:gpt-4.1-mini", "", (), ("set OPENAI_API_KEY",)),
         ("openai:gpt-4.1-mini", "https://h.invalid/v1", (), ("set OPENAI_API_KEY",)),
-        ("ollama:plain", "http://h:port", (), ("base_url = 'http://h:port': is no address",)),
-        ("llamacpp:x", "ftp://h", (), ("base_url = 'ftp://h': is no address",)),
+        ("ollama:plain", "http://h:port", (), ("base_url: 'http://h:port' is no plain address",)),
+        ("llamacpp:x", "ftp://h", (), ("base_url: 'ftp://h' is no plain address",)),
         ("ollama:plain", "http://nowhere.invalid", (), ("POST http://nowhere.invalid/api/show",)),
         ("qwen3:4b", "", (), ("did you mean 'ollama:qwen3:4b'",)),
         ("mistral:7b", "", (), ("did you mean 'ollama:mistral:7b'",)),
@@ -192,8 +192,8 @@ def test_a_server_of_ones_own_needs_no_key(
         ("::1", "http://[::1]:11434/"),
         ("[::1]:9", "http://[::1]:9/"),
         (":9", "http://127.0.0.1:9/"),
-        ("localhost:abc", "OLLAMA_HOST = 'localhost:abc': is no address"),
-        ("http://a b", "OLLAMA_HOST = 'http://a b': is no address"),
+        ("localhost:abc", "OLLAMA_HOST = 'localhost:abc': is no plain address"),
+        ("http://a b", "OLLAMA_HOST = 'http://a b': is no plain address"),
     ],
 )
 def test_ollama_host_is_read_as_it_is_written(play: Play, host: str, where: str) -> None:
