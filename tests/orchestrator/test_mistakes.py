@@ -49,7 +49,7 @@ def test_a_provider_is_not_made_up(model: str, told: str, silent: str) -> None:
             "mine.toml:1: says no sequence; write one",
         ),
         ("x = " + "[" * 5000 + "]" * 5000, "nested too deep"),
-        ("#" * (1 << 21), "at most 1 MB"),
+        ("#" * (1 << 21), "no more than 262,144 are read"),
     ],
 )
 def test_a_wrong_key_is_named_with_its_file_and_line(text: str, told: str, tmp_path: Path) -> None:
