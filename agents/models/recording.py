@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ def _message(fields: Mapping[str, Any]) -> dict[str, Any]:
 def _lines(trace: Path) -> Iterator[bytes]:
     files, rest = TraceFiles(trace), b""
     if not trace.is_file():
-        raise FileNotFoundError(errno.ENOENT, "there is no trace", str(trace))
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(trace))
     for piece in files.pieces():
         *lines, rest = (rest + piece).split(b"\n")
         yield from lines

@@ -12,12 +12,13 @@ from typing import IO
 from environments.plain_files import OddFile, open_plain
 
 PIECE = 1 << 20
-LEAST, SWELLS = 16 << 20, 40
-"""Files may unpack to 16 MB, or to 40 times their size if that is more. Ours swell tenfold."""
-MOST = 2 << 30
+LEAST, SWELLS = 64 << 20, 100
+"""Files may unpack to 64 MB, or to 100 times their size if that is more. Ours swell tenfold, or
+some dozens of times where a model repeats itself."""
+MOST = 1 << 30
 """Bytes of a whole trace, however large its files are."""
-LONGEST = 16 << 20
-"""Bytes of a line."""
+LONGEST = 64 << 20
+"""Bytes of a line; one that tells of a turn holds all that was answered in it."""
 MOST_FILES = 2000
 """A trace has one for every 8 MB."""
 DAMAGE = (OSError, EOFError, zlib.error)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from environments.figures import Chance, Count
+from environments.figures import Chance, Count, Points
 from environments.game import Value
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from managers.trust.reliability import SCEPTICISM, AnswerKind, OracleReliability
@@ -52,9 +52,9 @@ class Claim(Value):
     """The game has settled it."""
     about: str = ""
     """Of a blocker: the command that it keeps from working, and where."""
-    since: Count = 0
+    since: Points = 0
     """The turn from which on it is judged: when it was first said."""
-    turn: Count = 0
+    turn: Points = 0
     """When it was said last."""
     tried: Count = 0
     """The last turn whose command was for it; 0 if none was."""
@@ -82,7 +82,7 @@ class Claim(Value):
 class AgentBeliefs(Value):
     """Everything the agent believes about the present situation, in words a prompt can use."""
 
-    turn: Count = 0
+    turn: Points = 0
     location: str = UNKNOWN
     """`L<n> Title`."""
     inventory: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ class AgentBeliefs(Value):
     observation_history: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
     """What goals, accomplishments and blocker follow from."""
-    last_progress: Count = 0
+    last_progress: Points = 0
     """The last turn that brought anything, by the game or an oracle that is believed in this."""
 
     @property
