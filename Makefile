@@ -20,12 +20,13 @@ play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 play-model: .venv/.local  ## Play with a real, very small language model on this machine (93 MB)
 	$(BIN)/zork play --model local --graph oracle --steps 60
 
-TESTED := .venv/.test .venv/.view .venv/.pictures .venv/.mcp .venv/.gymnasium
+TESTED := .venv/.test .venv/.view .venv/.pictures .venv/.mcp .venv/.gymnasium .venv/.openai
 
 test: $(TESTED)  ## Run the fast tests
 	$(BIN)/python -m pytest
 
 test-slow: $(TESTED)  ## Run the others, which take longer than a change of the code needs each time
+	@$(MAKE) --no-print-directory .venv/.local || echo "the real model cannot be had here: its tests are skipped" >&2
 	$(BIN)/python -m pytest -m slow
 
 check: lint types test test-slow  ## What CI runs: format, lint, types, all tests
@@ -38,7 +39,7 @@ lint: .venv/.lint  ## Check format and lint
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-types: .venv/.lint .venv/.test .venv/.view  ## Check types
+types: .venv/.lint .venv/.test .venv/.view .venv/.openai  ## Check types
 	$(BIN)/mypy
 
 stories:  ## Recompile the embedded stories (needs inform6)

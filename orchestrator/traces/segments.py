@@ -105,4 +105,4 @@ def read_on(files: TraceFiles, faults: list[str] | None = None) -> Iterator[byte
     except OSError as error:
         raise RunError(f"trace {str(files.path)!r}: cannot be read: {error.strerror}") from error
     if faults is not None:
-        faults += files.faults
+        faults[:0] = files.faults

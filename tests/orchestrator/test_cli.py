@@ -150,7 +150,7 @@ def test_the_commands_about_graphs_agree(tmp_path: Path) -> None:
 def test_the_doctor_says_what_is_there_and_what_to_do() -> None:
     done = zork("doctor", OLLAMA_HOST="127.0.0.1:9")
     assert done.returncode == 0
-    for shown in ("jericho", "hollow", "no Ollama server at http://127.0.0.1:9", "ollama pull"):
+    for shown in ("jericho", "hollow", "is Ollama up at http://127.0.0.1:9?", "ollama serve"):
         assert shown in done.stdout
 
 

@@ -26,7 +26,7 @@ from orchestrator.screen.keyboard import Keyboard
 from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import Setup
 from orchestrator.traces.reader import read_trace
-from orchestrator.traces.turns import read_turns
+from orchestrator.traces.turns import TracedTurn, read_turns
 from orchestrator.viewer.runs import RunView
 
 
@@ -150,10 +150,18 @@ def test_the_option_chosen_is_the_one_with_the_aim_that_was_named(tmp_path: Path
     result = play("hollow", steps=150, seed=2, out=tmp_path, fresh=True)
     turns = [*read_turns(read_trace(Path(result["run_dir"], "trace.jsonl")).roots)]
     chosen = [(turn, *turn.chosen) for turn in turns if turn.chosen]
-    aims = [[one["route"][-1] for one in turn.options if "route" in one] for turn, _, _ in chosen]
+    ranked = {turn.number: planned(turn) for turn, _, _ in chosen}
+    aims = [[one["route"][-1] for one in ranked[turn.number]] for turn, _, _ in chosen]
     assert len(chosen) > 40
     assert any(len(named) > 1 for named in aims)
     for turn, rank, option in chosen:
-        assert option["command"] == turn.command
+        assert option.command == turn.command
         assert turn.options[rank - 1] == option
-        assert f"`{option['route'][-1]}`" in turn.thinking.split("Otherwise")[0]
+        aim = ranked[turn.number][rank - 1]["route"][-1]
+        assert f"`{aim}`" in turn.thinking.split("Otherwise")[0]
+
+
+def planned(turn: TracedTurn) -> list[dict[str, Any]]:
+    """The options as the trace has them, with their routes."""
+    shown = [run.outputs.get("options") for run in turn.nodes if run.name == "planner"]
+    return [one for one in shown[-1] or () if isinstance(one, dict)]

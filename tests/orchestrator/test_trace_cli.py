@@ -150,7 +150,7 @@ def test_statistics(runs: Any) -> None:
 
 def test_a_turn_that_is_not_there_is_told_with_those_that_are(runs: Any) -> None:
     out, offline, _ = runs
-    with pytest.raises(RunError, match=r"no turn 21 \(it has turns 0 to 20\)"):
+    with pytest.raises(RunError, match=r"no turn 21 in it \(it has 0-20\)"):
         zork("show", offline["run_id"], "--turn", "21", "--out", out)
 
 
