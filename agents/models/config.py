@@ -117,6 +117,8 @@ def configured(table: Mapping[str, Any]) -> ModelConfig:
     """
     try:
         return ModelConfig.model_validate(dict(table))
+    except UnicodeEncodeError as error:
+        raise ModelError(f"{told(ascii(error.object), MOST_QUOTED)} is no text") from error
     except ValidationError as error:
         raise ModelError("; ".join(_explained(fault) for fault in error.errors())) from error
 

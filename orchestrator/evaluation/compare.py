@@ -281,7 +281,9 @@ def _by_seed(rows: Iterable[Row]) -> dict[str, dict[int, float]]:
 
 def _paired_by_seed(cells: Sequence[tuple[Row, Row]]) -> dict[str, list[SeedPair]]:
     """The independent pairs by story."""
-    before, after = (_by_seed(rows) for rows in zip(*cells, strict=True))
+    before = _by_seed(one for one, _ in cells)
+    # A cell is of the story and seed that the first of its pair names.
+    after = _by_seed({**two, "story": one["story"], "seed": one["seed"]} for one, two in cells)
     return {
         game: [SeedPair(seed, score, after[game][seed]) for seed, score in seeds.items()]
         for game, seeds in before.items()

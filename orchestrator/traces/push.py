@@ -186,7 +186,8 @@ def _age(trace: Trace) -> float:
 
 
 def _note_path(beside: Path, target: Target) -> Path:
-    name = hashlib.sha256(f"{target.url}\n{target.project}".encode()).hexdigest()[:12]
+    named = f"{target.url}\n{target.project}".encode("utf-8", "backslashreplace")
+    name = hashlib.sha256(named).hexdigest()[:12]
     return beside.with_name(f"{beside.stem}.pushed-{name}.json")
 
 

@@ -105,8 +105,8 @@ def test_a_command_is_edited_and_the_node_is_named_while_a_model_thinks(
     view = RunView(RunDirectory(tmp_path / controls.run))
     view.refresh()
     assert view.rows[1].command == "inventory"
-    assert view.frame(1).proposals[-1].decision["by"] == "dashboard"
-    assert view.frame(2).proposals[-1].decision["by"] == ""
+    assert view.frame(1).proposals[-1].decision.by == "dashboard"
+    assert view.frame(2).proposals[-1].decision.by == ""
 
 
 @pytest.mark.slow
