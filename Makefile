@@ -18,7 +18,7 @@ play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
 
 play-model: .venv/.local  ## Play with a real, very small language model on this machine (93 MB)
-	$(BIN)/zork play --model local --graph oracle --steps 60
+	$(BIN)/zork play --model local --graph oracle --steps 20
 
 TESTED := .venv/.test .venv/.view .venv/.pictures .venv/.mcp .venv/.gymnasium .venv/.openai
 
