@@ -93,7 +93,7 @@ def test_the_server_comes_from_ollama_host(
         ({"model": "embedded:answers:/no/such.json"}, "No such file"),
         ({"model": "embedded:function:nosuchmodule:f"}, "nosuchmodule"),
         ({"model": "embedded:function:math:pi"}, "cannot be called"),
-        ({"model": "embedded:recording:/no/such.jsonl"}, "cannot be read"),
+        ({"model": "embedded:recording:/no/such.jsonl"}, "No such file"),
     ],
 )
 def test_what_cannot_be_made_says_why(fields: dict[str, Any], complaint: str) -> None:

@@ -157,15 +157,18 @@ def test_a_key_is_nowhere_though_the_server_repeats_it(
     done["view"] = zork("view", "last", "--export", str(out / "page.html"), *runs, **home)
     done["resume"] = zork("resume", "last", *runs, **home)
     done["pack"] = zork("runs", "export", "last", str(out / "run.tar.gz"), *runs, **home)
-    refused = done["play"].returncode == 2
-    if not refused:
+    if done["play"].returncode == 2:
+        # OpenAI's servers are asked for one word before play, so that nothing is begun.
+        assert table is of_openai
+        assert "401" in done["play"].stderr
+    else:
         assert done["pack"].returncode == 0, done["play"]
         with tarfile.open(out / "run.tar.gz") as tar:
             tar.extractall(out / "unpacked", filter="data")
         assert "secrets are not kept" in done["resume"].stderr
     assert leaks(printed(done)) == []
     assert leaks(content(out)) == []
-    assert "[redacted]" in done["show"].stdout + done["show"].stderr
+    assert "[redacted]" in done["show"].stdout
     assert all(len(line) < 1700 for line in done["play"].stderr.splitlines())
 
 

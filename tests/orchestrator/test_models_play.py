@@ -236,11 +236,18 @@ def test_a_prompt_is_shown_as_it_was(played: Play, settings: tuple[str, ...]) ->
     [
         ("max_tokens=3000",),
         ("max_cost=0.006", "models.default.input_price=2"),
-        ("max_seconds=0.01",),
     ],
 )
 def test_an_episode_ends_when_its_budget_is_spent(played: Play, budget: tuple[str, ...]) -> None:
     result = played(settings=(*AT_ONCE, *budget))
+    assert result["end_reason"] == "budget"
+    assert 1 < result["steps"] < STEPS
+    again = resume(result["run_dir"], cache=False)
+    assert (again["end_reason"], again["steps"]) == ("budget", result["steps"])
+
+
+def test_an_episode_ends_when_its_time_is_spent(played: Play) -> None:
+    result = played(settings=(*AT_ONCE, "max_seconds=0.01"))
     assert result["end_reason"] == "budget"
     assert result["steps"] < STEPS
     again = resume(result["run_dir"], cache=False)

@@ -36,9 +36,6 @@ _MAX_TEXT = 1 << 20
 class ModelFile(NamedTuple):
     """What a GGUF file says of its model."""
 
-    name: str
-    """As its makers call it; empty where they do not say."""
-    architecture: str
     context: int
     """The most tokens it was trained for; 0 where it is not said."""
     blocks: int
@@ -77,8 +74,6 @@ def read_model_file(path: Path) -> ModelFile:
     kv_heads = number("attention.head_count_kv") or heads
     head = number("attention.key_length") or number("embedding_length") // heads
     return ModelFile(
-        name=str(entries.get("general.name", "")),
-        architecture=kind,
         context=number("context_length"),
         blocks=number("block_count"),
         kv_width=2 * kv_heads * head,

@@ -30,6 +30,7 @@ from agents.models.local.child import Wanted
 from agents.models.local.gguf import ModelFile, read_model_file
 from agents.models.local.weights import Weights
 from environments.folders import cache_folder, make_private
+from environments.plain_files import write_whole
 
 MAX_SLOTS = 4
 START_SECONDS = 600.0
@@ -117,10 +118,7 @@ class LocalServer:
         )
         url = self._answer_of(_spawn(wanted, folder / "log"), wanted, folder / "log")
         endpoint = Endpoint(url, wanted.key)
-        written = folder / "address.part"
-        written.write_text(json.dumps(endpoint._asdict()), encoding="utf-8")
-        written.chmod(0o600)
-        written.replace(folder / "address")
+        write_whole(folder / "address", json.dumps(endpoint._asdict()).encode())
         return endpoint
 
     def _answer_of(self, process: subprocess.Popen[bytes], wanted: Wanted, log: Path) -> str:
