@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from agents.fake_ollama import FakeOllama
+from environments import secrets
 
 ROOT = Path(__file__).parent.parent
 
@@ -45,6 +46,12 @@ _homes = count(1)
 def home_of_test(home_of_module: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes what episodes of the user or of another test have learned."""
     monkeypatch.setenv("ZORK_HOME", str(home_of_module / f"{next(_homes)}"))
+
+
+@pytest.fixture(autouse=True)
+def no_secrets_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process keeps each secret that it was given out of all texts; a test knows its own alone."""
+    monkeypatch.setattr(secrets, "_KNOWN", secrets.Known())
 
 
 @pytest.fixture
