@@ -50,7 +50,7 @@ def home_of_test(home_of_module: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def no_secrets_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process keeps each secret that it was given out of all texts; a test knows its own alone."""
+    """A process keeps each secret that it was given out of all texts; a test knows its own."""
     monkeypatch.setattr(secrets, "_KNOWN", secrets.Known())
 
 
