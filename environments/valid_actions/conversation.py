@@ -95,11 +95,11 @@ def _listeners(
     template: Template, nouns: Sequence[Noun], topic: Noun, laboratory: Laboratory
 ) -> list[Noun]:
     """Those who answer to a topic otherwise than most things do, and than when looked at."""
-    trials = laboratory.run([_ask(template, noun, topic) for noun in nouns])
-    looks = laboratory.run([(f"examine {noun.text}", (noun,)) for noun in nouns])
+    heard = _unlike(laboratory.run([_ask(template, noun, topic) for noun in nouns]))
+    looks = laboratory.run([(f"examine {trial.nouns[0].text}", trial.nouns[:1]) for trial in heard])
     seen = {trial.nouns[0]: trial.probe.reply for trial in looks}
-    heard = (trial for trial in _unlike(trials) if trial.probe.reply != seen.get(trial.nouns[0]))
-    return [trial.nouns[0] for trial in heard][:LISTENERS]
+    answering = (trial for trial in heard if trial.probe.reply != seen.get(trial.nouns[0]))
+    return [trial.nouns[0] for trial in answering][:LISTENERS]
 
 
 def _answers(

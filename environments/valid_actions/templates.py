@@ -27,6 +27,8 @@ class Template(NamedTuple):
     """The places for nouns."""
     words: tuple[str, ...]
     """The words between and before the nouns."""
+    pattern: str
+    """The command, with `%s` for each noun."""
 
     @property
     def link(self) -> str:
@@ -57,9 +59,7 @@ class Template(NamedTuple):
 
     def fill(self, *nouns: str) -> str:
         """The command with these nouns."""
-        given = iter(nouns)
-        words = (part if isinstance(part, str) else next(given) for part in self.parts)
-        return " ".join((self.verb, *words))
+        return self.pattern % nouns
 
 
 class Phrasing:
@@ -104,7 +104,9 @@ class Phrasing:
         }
         phrase = min(phrases, key=order.rank)
         verb = order.whole(phrase).split()[0]
-        return Template(verb, line.parts, order.rank(phrase), line.slots, words)
+        said = (part.replace("%", "%%") if isinstance(part, str) else "%s" for part in line.parts)
+        pattern = " ".join((verb.replace("%", "%%"), *said))
+        return Template(verb, line.parts, order.rank(phrase), line.slots, words, pattern)
 
 
 def _is_usable(template: Template) -> bool:

@@ -32,6 +32,8 @@ _HELD = 0.6
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
 MOST_MENTIONED = 80
 """Of so many things at most a reply is taken to speak; the surest are kept."""
+MOST_READ = 8 * MOST_MENTIONED
+"""Names after which no more are looked for: no story lists as many, a hostile one does."""
 
 
 # -- lists: what is here, what is carried, what is in or on what -----------------
@@ -179,6 +181,10 @@ class _Mentions:
             if holder not in ("inventory", *self.found):
                 self.add(holder, _HELD, kind="container")
 
+    def is_full(self) -> bool:
+        """Whether enough was found; what follows is not read."""
+        return len(self.found) >= MOST_READ
+
     def surest(self) -> tuple[ObjectMention, ...]:
         """What was found, in its order; of too many those of which most is said."""
         found = [*self.found.values()]
@@ -199,6 +205,8 @@ class _Mentions:
         """Sentences around a description; among events, `there is a rumble` lists nothing."""
         for paragraph in text.split("\n"):
             for at, sentence in enumerate(sentences(paragraph)):
+                if self.is_full():
+                    return
                 listing = read_line(sentence)
                 if listing is not None and (
                     in_room
@@ -216,6 +224,8 @@ class _Mentions:
 
     def read_description(self, description: str) -> None:
         for sentence in sentences(description):
+            if self.is_full():
+                return
             listing = read_line(sentence)
             if listing is not None and not listing.complete:
                 for thing in listing.things:
@@ -260,6 +270,8 @@ def mentions_in(
     found = _Mentions(command, words)
     for text in (layout.before, layout.after):
         for line, listing in read_lists(text):
+            if found.is_full():
+                break
             found.add_listing(listing)
             found.understood.add(line)
         found.read_sentences(text, in_room=text is layout.after)
