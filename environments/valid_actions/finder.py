@@ -19,7 +19,7 @@ from environments.valid_actions.verbs import directions
 from environments.vocabulary import Vocabulary
 from environments.zmachine import Header, Objects
 
-BUDGET = 600
+BUDGET = 560
 """Commands tried in one state; where there are more, the likeliest come first."""
 LEAST_BUDGET = 10
 FAMILIAR_VERBS = 16
