@@ -124,7 +124,7 @@ class Episode:
         return self.context.models.ledger.habits.all()
 
     def _usage(self) -> Usage:
-        roles = counts(self.context.models.ledger)
+        roles = self.context.models.ledger.as_data()
         return self.tracer.usage if self.tracer else Usage.of(roles.values())
 
     def _remember(self, state: State) -> None:
@@ -264,7 +264,7 @@ class Episode:
             "models": {
                 name: one.model_dump() for name, one in self.context.models.abilities.items()
             },
-            "roles": counts(self.context.models.ledger),
+            "roles": counts(self.context.models.ledger, state["turn"] if state else 0),
             **_learned(state),
             "wall_s": round(sum(one["wall_s"] or 0 for one in self.record["sessions"]), 3),
         }

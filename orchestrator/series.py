@@ -10,17 +10,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from agents.models.ledger import Ledger
 from orchestrator.batch import go_on
 from orchestrator.config import overlaid
 from orchestrator.episode import play_setup
 from orchestrator.errors import ConfigError
+from orchestrator.settings.models import counts
 from orchestrator.setup import Setup
 
 _KEPT = (
     *("run_id", "score", "best_score", "max_score", "steps", "deaths", "faults"),
-    *("end_reason", "wall_s", "llm_calls", "prompt_tokens", "completion_tokens"),
+    *("end_reason", "wall_s", "llm_calls", "prompt_tokens", "uncached_tokens"),
+    *("completion_tokens", "roles"),
 )
-_SUMMED = ("deaths", "faults", "wall_s", "llm_calls", "prompt_tokens", "completion_tokens")
+_SUMMED = (
+    *("deaths", "faults", "wall_s", "llm_calls", "prompt_tokens", "uncached_tokens"),
+    "completion_tokens",
+)
 _REPLAY = ("explore.rehearse=1",)
 _UNSEEN = 1_000_000
 """Episode numbers from here on derive the seeds of replays."""
@@ -101,15 +107,24 @@ def _replaying(setup: Setup) -> Setup:
 
 def _summed(episodes: list[dict[str, Any]], replays: list[dict[str, Any]]) -> dict[str, Any]:
     count = len(episodes)
-    sums = {name: sum(row[name] for row in episodes) for name in _SUMMED}
+    sums = {name: sum(row.get(name, 0) for row in episodes) for name in _SUMMED}
     return {
         **episodes[-1],
         "score": round(sum(row["score"] for row in episodes) / count, 2),
         "best_score": max(row["best_score"] for row in episodes),
         **sums,
+        "roles": _of_all(episodes),
         "series": episodes,
         "replay_scores": [row["score"] for row in replays],
     }
+
+
+def _of_all(episodes: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """What each role cost in all of them."""
+    ledger = Ledger()
+    for row in episodes:
+        ledger.add_sums(row.get("roles", {}))
+    return counts(ledger, sum(row["steps"] for row in episodes))
 
 
 class _Lines:

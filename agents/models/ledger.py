@@ -80,6 +80,13 @@ class RoleUsage:
         self.seconds += record.seconds
         self.faults.update(fault.kind for fault in record.faults)
 
+    def merge(self, other: RoleUsage) -> None:
+        """Add the sums of other questions."""
+        longest = max(self.longest_prompt, other.longest_prompt)
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+        self.longest_prompt = longest
+
 
 class Habits:
     """What keeps going wrong with the answers of models, and what to set against it."""
@@ -173,6 +180,12 @@ class Ledger:
         """Count on from what was spent before."""
         with self._lock:
             self._roles = _SUMS.validate_python(sums)
+
+    def add_sums(self, sums: Mapping[str, Any]) -> None:
+        """Count what was spent elsewhere, told as `as_data` tells it."""
+        with self._lock:
+            for role, usage in _SUMS.validate_python(sums).items():
+                self._roles.setdefault(role, RoleUsage()).merge(usage)
 
     def by_role(self) -> dict[str, RoleUsage]:
         """The sums of every role that was asked."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from orchestrator.cli.arguments import Settings, Trust
 from orchestrator.cli.listing import show_rows
@@ -23,13 +23,23 @@ from orchestrator.evaluation.grid import Outcome, run_grid
 from orchestrator.evaluation.plan import EvaluationPlan, planned, protocols, read_plan, seed_range
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.rows import Row
-from orchestrator.evaluation.scores import agreed
-from orchestrator.evaluation.tables import learning, lines, replaying, telling
+from orchestrator.evaluation.scores import agreed, turns_of
+from orchestrator.evaluation.tables import (
+    ROLE_COLUMNS,
+    learning,
+    lines,
+    replaying,
+    role_lines,
+    telling,
+    told_role,
+)
 from orchestrator.parquet import check_installed, write_parquet
 
 INTERRUPTED = 130
 MOST = 5
 """So many cells that broke off are named."""
+_MEASURED_S = 900
+"""So long ago played turns still count for the time that is left: a model may take minutes each."""
 _OF_A_PLAN = (
     *("games", "graphs", "models", "access", "seeds", "steps", "episodes"),
     *("total_steps", "replays", "lives", "setting", "protocol", "baselines", "trace"),
@@ -146,28 +156,43 @@ def _played(plan: EvaluationPlan, out: Path, play: Callable[..., Outcome]) -> Ou
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("{task.fields[ended]}/{task.fields[cells]}"),
         TimeRemainingColumn(),
         TextColumn("{task.fields[spent]}"),
     )
     console = Terminal(stderr=True)
     watched = console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=not watched) as progress:
-        bar = progress.add_task("episodes", total=len(cells), spent="")
-        tokens, cost = 0, 0.0
+    with Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not watched,
+        speed_estimate_period=_MEASURED_S,
+    ) as progress:
+        bar = progress.add_task("episodes", total=None, cells=len(cells), ended=0, spent="")
+        tokens, cost, ended, turns, left = 0, 0.0, 0, 0, 0
 
         def advance(task: Task, row: Row) -> None:
-            nonlocal tokens, cost
+            nonlocal tokens, cost, ended, turns, left
+            ended += 1
+            turns += turns_of(row)
+            left -= task.cell.turns
             tokens += row["prompt_tokens"] + row["completion_tokens"]
             cost += row["cost"]
             label = f"{row['story']} {task.graph} s{task.cell.seed}: {row['score']}"
             spent = f"{tokens:,} tokens, cost {cost:.4g}" if tokens else ""
-            progress.update(bar, advance=1, description=label, spent=spent)
+            progress.update(bar, ended=ended, description=label, spent=spent)
 
-        def begin(known: int) -> None:
-            progress.update(bar, completed=known)
+        def begin(waiting: list[Task]) -> None:
+            nonlocal ended, left
+            ended = len(cells) - len(waiting)
+            left = sum(task.cell.turns for task in waiting)
+            progress.update(bar, ended=ended, total=left)
 
-        return play(cells, out, progress=advance, limits=plan.servers, begin=begin)
+        def turning(running: int) -> None:
+            progress.update(bar, completed=turns + running, total=turns + left)
+
+        return play(cells, out, progress=advance, limits=plan.servers, begin=begin, turning=turning)
 
 
 def _close(outcome: Outcome, out: Path) -> None:
@@ -198,6 +223,10 @@ def _print_more(rows: list[Row]) -> None:
     named = {row["graph"]: row for row in rows if row["settings"]}
     for name, row in named.items():
         say(f"{name}: {row['config']['description']} With {', '.join(row['settings'])}.")
+    costs = [told_role(line) for line in role_lines(rows)]
+    if costs:
+        say("\nwhat a turn cost the models, by role:")
+        show_rows(costs, ROLE_COLUMNS, as_json=False)
     for line in learning(rows):
         say(
             f"{line.game} {line.graph}: later half - earlier half of the episodes: "

@@ -56,6 +56,11 @@ class Cell:
         return Extent(self.episodes, self.total_steps, self.replays)
 
     @property
+    def turns(self) -> int:
+        """How many turns it takes at most, replays aside."""
+        return self.total_steps or self.steps * self.episodes
+
+    @property
     def _follows(self) -> bool:
         """It is to follow the story's own walkthrough."""
         given = any(setting.startswith(COMMANDS) for setting in self.settings)

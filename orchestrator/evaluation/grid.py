@@ -16,6 +16,7 @@ from orchestrator.evaluation.engines import CellEnded, Engine, LocalEngine
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.queue import Limit, Queue
 from orchestrator.evaluation.rows import Results, Row
+from orchestrator.evaluation.turns import turns_played
 
 TRIES = 3
 """How often a cell is begun whose worker dies every time."""
@@ -47,7 +48,8 @@ def run_grid(
     *,
     engine: Callable[[], Engine] | None = None,
     limits: Mapping[str, Limit] | None = None,
-    begin: Callable[[int], None] = lambda _known: None,
+    begin: Callable[[list[Task]], None] = lambda _waiting: None,
+    turning: Callable[[int], None] = lambda _turns: None,
     trust: bool = False,
     source: str = "",
 ) -> Outcome:
@@ -62,7 +64,8 @@ def run_grid(
         limits: what the model servers can bear, by base URL or provider.
         trust: allow the code and the servers that the cells name, from now on.
         source: the file that the cells come from; empty where the user typed them.
-        begin: told how many cells are there already, before anything is played.
+        begin: told which cells are to be played, before any is.
+        turning: told again and again how many turns the cells in play are at, together.
 
     Raises:
         ConfigError: a graph or the results' name will not do, or something is not trusted.
@@ -73,13 +76,14 @@ def run_grid(
     tasks = resolve_all(cells, trust=trust, source=source)
     with file.opened() as rows:
         waiting = [task for key, task in tasks.items() if key not in rows]
-        begin(len(tasks) - len(waiting))
+        begin(waiting)
         if not file.path.exists():
             # What lies there is of a results file that somebody has taken away.
             for task in waiting:
                 shutil.rmtree(file.folder / task.folder, ignore_errors=True)
             file.begin()
-        grid = _Grid(file, rows, Queue(waiting, limits), progress or (lambda _task, _row: None))
+        told = progress or (lambda _task, _row: None)
+        grid = _Grid(file, rows, Queue(waiting, limits), told, turning)
         stopped = bool(waiting) and grid.play(engine or (lambda: LocalEngine(workers, play_task)))
         if stopped:  # Ctrl-C may have come when a row was written and not yet counted.
             rows |= file.read()
@@ -102,10 +106,17 @@ class _Grid:
     """The cells that are still to be played, and those that are."""
 
     def __init__(
-        self, file: Results, rows: dict[Key, Row], queue: Queue, progress: Progress
+        self,
+        file: Results,
+        rows: dict[Key, Row],
+        queue: Queue,
+        progress: Progress,
+        turning: Callable[[int], None],
     ) -> None:
-        self._file, self._rows, self._queue, self._progress = file, rows, queue, progress
-        self._running = 0
+        self._file, self._rows, self._queue = file, rows, queue
+        self._progress, self._turning = progress, turning
+        self._running: dict[Key, Path] = {}
+        """The folders of the cells in play."""
         self._lost: Counter[Task] = Counter()
         self.failed: dict[Task, str] = {}
 
@@ -117,6 +128,7 @@ class _Grid:
                     self._fill(engine)
                     for ended in engine.ended(_TICK):
                         self._take(ended)
+                    self._turning(sum(map(turns_played, self._running.values())))
         except KeyboardInterrupt:
             return True
         return False
@@ -127,11 +139,11 @@ class _Grid:
             if task is None:
                 return
             engine.start(task, self._file.folder)
-            self._running += 1
+            self._running[task.key] = self._file.folder / task.folder
 
     def _take(self, ended: CellEnded) -> None:
-        self._running -= 1
         task = ended.task
+        del self._running[task.key]
         if ended.lost and self._lost[task] + 1 < TRIES:
             self._lost[task] += 1
             self._queue.again(task)

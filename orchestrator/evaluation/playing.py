@@ -18,6 +18,7 @@ from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.curves import CurveWriter, curve_of
 from orchestrator.evaluation.knowledge import critic_curve
 from orchestrator.evaluation.scores import joined, maximum, share, start
+from orchestrator.evaluation.turns import TurnCounter
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.resume import open_resumed
 from orchestrator.saved.restore import check_versions
@@ -47,6 +48,7 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
     options |= {"keep": Keep() if cell.trace else Keep("last", 1)}
     options |= {"trace": cell.trace or bool(task.servers)}
     setup = _paced(cell.setup(folder, **options), task.pace)
+    setup = replace(setup, watchers=(*setup.watchers, TurnCounter(folder)))
     if cell.extent.several:
         result = play_series(setup, cell.extent, folder, play_on)
     else:

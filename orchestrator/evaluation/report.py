@@ -15,7 +15,7 @@ from orchestrator.evaluation.knowledge import critic_points, trusted
 from orchestrator.evaluation.leaderboard import Rank, conditions, leaderboard, markdown
 from orchestrator.evaluation.scores import Row, counted
 from orchestrator.evaluation.statistics import FEWEST
-from orchestrator.evaluation.tables import lines
+from orchestrator.evaluation.tables import ROLE_COLUMNS, lines, role_lines, told_role
 from orchestrator.pages import policy_tag
 
 STYLE = """
@@ -64,6 +64,7 @@ def page(rows: Sequence[Row], source: Path, links: Mapping[int, str]) -> str:
         *_leaders(leaderboard(rows)),
         *_curves(rows),
         *_comparisons(_against_first(rows)),
+        *_roles(rows),
         *_learning(rows),
         *_stories(rows),
         *_knowledge(rows),
@@ -149,6 +150,19 @@ def _comparisons(found: Sequence[Comparison]) -> list[str]:
         f"<h2>Less {escape(base)}, paired by story and seed</h2>",
         _table((*head, "detectable, points", "not paired"), told),
         _figure(charts.differences(found), f"Difference to {base}, with 95 % intervals."),
+    ]
+
+
+def _roles(rows: Sequence[Row]) -> list[str]:
+    told = [tuple(told_role(line).values()) for line in role_lines(rows)]
+    if not told:
+        return []
+    return [
+        "<h2>What a turn cost the models</h2>",
+        _table(tuple(ROLE_COLUMNS), told),
+        "<p>Questions, tokens and seconds of a role, on average of all turns; uncached are the "
+        "tokens of the prompt that the server had to read anew; faulty answers are counted over "
+        "all episodes.</p>",
     ]
 
 

@@ -60,6 +60,19 @@ class SeriesEpisode(BaseModel):
     steps: Count = 0
 
 
+class RoleSums(BaseModel):
+    """What one role asked its model in a row's episodes, and what that cost."""
+
+    model_config = ConfigDict(strict=True)
+
+    questions: Count
+    input_tokens: Count
+    uncached_tokens: Count
+    output_tokens: Count
+    seconds: Number
+    faults: dict[str, Count] = Field(default_factory=dict)
+
+
 class ResultRow(BaseModel):
     """A row: what was played, and what came of it."""
 
@@ -96,6 +109,7 @@ class ResultRow(BaseModel):
     uncached_tokens: Count = 0
     completion_tokens: Count = 0
     cost: Number = 0.0
+    roles: dict[str, RoleSums] = Field(default_factory=dict)
     series: list[SeriesEpisode] = Field(default_factory=list)
     replay_scores: list[Number] = Field(default_factory=list)
     critic: list[CriticBin] = Field(default_factory=list)

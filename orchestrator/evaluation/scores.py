@@ -70,6 +70,12 @@ def part(row: Row, score: float, what: str | None = None) -> float:
     return (score - (start(row) if gain else 0)) / float(row["max_score"])
 
 
+def turns_of(row: Row) -> int:
+    """How many turns were played in all of a row's episodes."""
+    episodes = row.get("series") or [{"turns": row.get("turns")}]
+    return sum(one.get("turns") or one.get("steps") or 0 for one in episodes)
+
+
 def by_graph(rows: Iterable[Row]) -> dict[str, list[Row]]:
     """The rows by graph, and by what else they vary in, in order of appearance."""
     found: dict[str, list[Row]] = {}

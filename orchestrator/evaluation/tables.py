@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from orchestrator.evaluation.scores import Row, by_place, counted, share, strata
+from orchestrator.evaluation.scores import Row, by_graph, by_place, counted, share, strata, turns_of
 from orchestrator.evaluation.statistics import Interval, estimate
 
 
@@ -87,6 +87,62 @@ def _line(game: str, graph: str, rows: Sequence[Row]) -> ResultLine:
         cost=statistics.fmean(row.get("cost", 0.0) for row in rows),
         wall_s=statistics.fmean(row["wall_s"] for row in rows),
     )
+
+
+class RoleLine(NamedTuple):
+    """What one role of a graph cost its model, on average of all turns that were played."""
+
+    graph: str
+    role: str
+    questions: float
+    prompt: float
+    """Tokens of its questions."""
+    uncached: float
+    """Those of them that a server had to read anew."""
+    answer: float
+    """Tokens of its answers."""
+    seconds: float
+    faults: int
+    """Faulty answers, in all."""
+
+
+ROLE_COLUMNS = {
+    **{name: name for name in ("graph", "role", "questions", "prompt", "uncached", "answer")},
+    "s/turn": "seconds",
+    "faulty": "faults",
+}
+"""Titles, and of which field each is."""
+
+
+def role_lines(rows: Sequence[Row]) -> list[RoleLine]:
+    """One line a graph and role that asked a model; tokens, seconds and questions are of a turn."""
+    return [
+        _role_line(graph, role, [row for row in own if role in row["roles"]], own)
+        for graph, own in by_graph(rows).items()
+        for role in sorted({role for row in own for role in row.get("roles") or {}})
+    ]
+
+
+def _role_line(graph: str, role: str, asking: Sequence[Row], rows: Sequence[Row]) -> RoleLine:
+    sums = [row["roles"][role] for row in asking]
+    turns = max(1, sum(turns_of(row) for row in rows))
+
+    def a_turn(name: str) -> float:
+        return float(sum(one[name] for one in sums)) / turns
+
+    return RoleLine(
+        *(graph, role, a_turn("questions"), a_turn("input_tokens"), a_turn("uncached_tokens")),
+        *(a_turn("output_tokens"), a_turn("seconds")),
+        faults=sum(sum(one.get("faults", {}).values()) for one in sums),
+    )
+
+
+def told_role(line: RoleLine) -> dict[str, str]:
+    """A line's cells as they are printed."""
+    cells = line._asdict().items()
+    return {
+        name: f"{value:,.1f}" if isinstance(value, float) else str(value) for name, value in cells
+    }
 
 
 def _percent(share: float | None) -> str:

@@ -111,13 +111,18 @@ def open_models(configs: Mapping[str, ModelConfig], *, seed: int, cached: bool) 
         models.close()
 
 
-def counts(ledger: Ledger) -> dict[str, dict[str, Any]]:
-    """The sums of every role that was asked, as they stand in episode.json."""
+A_TURN = ("seconds", "input_tokens", "uncached_tokens", "output_tokens")
+"""Of a role's sums, what is told for a turn, too."""
+
+
+def counts(ledger: Ledger, turns: int) -> dict[str, dict[str, Any]]:
+    """The sums of every role that was asked, and its means, as they stand in episode.json."""
     return {
         role: {
             **vars(usage),
             "seconds": round(usage.seconds, 3),
             "faults": dict(sorted(usage.faults.items())),
+            "a_turn": {name: round(getattr(usage, name) / max(1, turns), 2) for name in A_TURN},
         }
         for role, usage in sorted(ledger.by_role().items())
     }

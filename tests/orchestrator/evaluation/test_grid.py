@@ -22,6 +22,8 @@ from orchestrator.evaluation.grid import run_grid
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.queue import Limit, Queue
 from orchestrator.evaluation.rows import Results, read_rows
+from orchestrator.evaluation.scores import turns_of
+from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
 
 ZORK = (
@@ -42,6 +44,39 @@ def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
     assert second.rows[:2] == first.rows
     assert len(read_rows(out)) == 3
     assert second.missing == 0
+
+
+def test_a_grid_tells_how_many_turns_it_is_at(tmp_path: Path) -> None:
+    """By them a bench says how long it will take, before the first of its episodes has ended."""
+    told: list[int] = []
+    waiting: list[Task] = []
+    four = [Cell("hollow", "random", seed, 400) for seed in (1, 2)]
+    rows = run_grid(
+        four, tmp_path / "rows.jsonl", 1, turning=told.append, begin=waiting.extend
+    ).rows
+    assert sum(task.cell.turns for task in waiting) == 800
+    assert any(0 < turns < 400 for turns in told)
+    assert max(told) <= sum(turns_of(row) for row in rows)
+
+
+def answer_morning(question: Any) -> str:
+    """What a model says to everything."""
+    return '{"thinking": "", "action": "look"}'
+
+
+def test_what_a_turn_cost_is_told_by_role(tmp_path: Path) -> None:
+    model = f"embedded:function:{__name__}:answer_morning"
+    out = tmp_path / "rows.jsonl"
+    plan = ("--games", "morning", "--graphs", "solo", "--models", model)
+    done = zork("bench", *plan, "--steps", "5", "--seeds", "1", "--trust", "--output", str(out))
+    line = next(one.split() for one in done.stdout.splitlines() if " actor " in one)
+    row = next(row for row in read_rows(out) if row["llm_calls"])
+    actor = row["roles"]["actor"]
+    assert line[-7:-5] == ["actor", "1.0"]
+    assert float(line[-5].replace(",", "")) == round(actor["input_tokens"] / row["turns"], 1)
+    assert actor["a_turn"]["output_tokens"] == actor["output_tokens"] / row["turns"]
+    assert zork("report", str(out)).returncode == 0
+    assert "What a turn cost the models" in out.with_suffix(".html").read_text(encoding="utf-8")
 
 
 def test_a_variant_is_another_cell_with_another_name(tmp_path: Path) -> None:
