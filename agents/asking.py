@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 
 MAX_WAIT = 30.0
 MAX_QUOTED = 1500
+SHORT_QUOTED = 200
+"""Of an answer that was too long, this much is given back: it is asked again to be short."""
+ENDLESS = frozenset({"truncated", "thinking", "loop"})
+"""Faults of answers that came to no end."""
 CACHED = "cached answer"
 """The name of a run that stands for one of long ago and cost nothing."""
 TOOLS = "tools"
@@ -114,6 +118,8 @@ class Inquiry:
         reply = self._read(self._looked_up() or self._call(self.messages), check)
         mended = reply.answer is None
         if mended:
+            if reply.thoughts and any(fault.kind in ENDLESS for fault in reply.faults):
+                self.asker = self.asker.without_thoughts()
             reply = self._read(self._call([*self.messages, *_mend(reply, self.kind)]), check)
         if reply.answer is not None:
             self.outcome = "repaired" if mended else "answered"
@@ -242,8 +248,9 @@ def _mend(reply: Reply[Any], kind: type[BaseModel]) -> list[BaseMessage]:
         else "one JSON object that has all of this right"
     )
     wrong = "\n".join(f"- {fault.message}" for fault in reply.faults if fault.kind != "extra")
+    endless = any(fault.kind in ENDLESS for fault in reply.faults)
     return [
-        AIMessage(reply.text[:MAX_QUOTED] or "(nothing)"),
+        AIMessage(reply.text[: SHORT_QUOTED if endless else MAX_QUOTED] or "(nothing)"),
         HumanMessage(
             f"That answer cannot be used:\n{wrong}\nAnswer again with {form}, and nothing else."
         ),

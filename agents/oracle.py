@@ -59,7 +59,10 @@ class ShortSituation(ShortNotes):
     obstacle: Phrase
 
     def whole(self) -> SituationNotes:
-        """Nothing of the last command; how sure it is nobody asked."""
+        """What keeps one from the goal is why a command failed, and what to do now comes first.
+
+        How sure it is nobody asked.
+        """
         return SituationNotes(
             overall_goal=None,
             immediate_goal=self.goal,
@@ -73,9 +76,9 @@ class ShortSituation(ShortNotes):
             important_state_variables=[],
             state=[],
             accomplishment=None,
-            failure_reason="",
+            failure_reason=self.obstacle,
             prerequisite=None,
-            suggested_action=None,
+            suggested_action=self.recommended if self.obstacle else None,
             lesson="",
         )
 

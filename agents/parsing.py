@@ -11,12 +11,11 @@ from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ValidationError
 
 from agents.json_text import json_objects, split_thinking
+from agents.loops import LOOP
 from environments.plain_text import storable
 from environments.secrets import without_known
 
 T = TypeVar("T", bound=BaseModel)
-Check = Callable[[T], Iterable[str]]
-"""What is wrong with an answer that has the right form."""
 
 MAX_FAULTS = 8
 MAX_ANSWER = 200_000
@@ -27,7 +26,7 @@ MAX_DEPTH, MAX_ITEMS = 30, 200
 """How deep an answer may be nested, and how long a list in it may be."""
 MAX_NUMBER = 2**53
 """The largest number that JSON carries whole."""
-_CUT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
+_CUT = frozenset({"length", "max_tokens", "MAX_TOKENS", LOOP})
 _REFUSED = frozenset({"content_filter", "refusal", "SAFETY", "RECITATION"})
 _REASONS = ("done_reason", "finish_reason", "stop_reason")
 
@@ -45,7 +44,11 @@ class Fault(NamedTuple):
     message: str
 
 
+Check = Callable[[T], Iterable[str | Fault]]
+"""What is wrong with an answer that has the right form: in words, or as a kind of its own."""
+
 _CUT_OFF = Fault("truncated", "the answer was too long and is cut off; answer briefly")
+_LOOPED = Fault("loop", "you said the same again and again; answer briefly, then stop")
 _CUT_THOUGHTS = Fault("thinking", "you thought until there was no room for an answer; think less")
 
 
@@ -81,9 +84,11 @@ def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None)
         return Reply(None, (_nothing(text),), text, thoughts)
     answer, faults = _last_valid(payloads, kind)
     if answer is None and is_cut(message):
-        return Reply(None, (_CUT_OFF,), text, thoughts)
+        looped = finish_reason(message) == LOOP
+        return Reply(None, (_LOOPED if looped else _CUT_OFF,), text, thoughts)
     if answer is not None and check is not None:
-        wrong = [Fault("content", problem) for problem in check(answer)]
+        told = check(answer)
+        wrong = [one if isinstance(one, Fault) else Fault("content", one) for one in told]
         answer, faults = (None if wrong else answer), [*faults, *wrong]
     return Reply(answer, tuple(faults[:MAX_FAULTS]), text or said, thoughts)
 
@@ -185,6 +190,8 @@ def _untold(message: AIMessage) -> Any:
 
 
 def _unfinished(message: AIMessage, text: str, thoughts: str) -> Fault | None:
+    if finish_reason(message) == LOOP:
+        return _LOOPED
     if is_cut(message):
         thought = not text and (thoughts or not message.text)
         return _CUT_THOUGHTS if thought else _CUT_OFF

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
 from langchain_core.language_models import BaseChatModel
@@ -11,13 +11,14 @@ from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
 import prompts
+from agents.alphabets import foreign_letters
 from agents.answers import AnswerError, clean_action
 from agents.briefing import Briefing
 from agents.conversation import conversation
 from agents.models import ModelConfig, ModelError
 from agents.models.ledger import CallRecord
 from agents.models.size import is_asked_short
-from agents.parsing import Check
+from agents.parsing import Check, Fault
 from agents.short import Short
 from agents.structured import AnyModel, as_asker
 from agents.world_tools import world_tools
@@ -39,6 +40,8 @@ WITH_TOOLS = "parts/tools"
 """What a model is told that has tools."""
 DEFAULT_MODEL = "ollama:llama3.1:8b"
 MAX_COMMAND = 100
+_COMMANDS = ("action", "text", "recommended_action")
+"""Fields of answers that hold a command."""
 NOTHING = frozenset({"", "null", "none", "n/a", "nil", "-"})
 """What models write where they should leave a field empty."""
 
@@ -97,14 +100,19 @@ class Questioner:
         prompt = f"{template.name}@{template.version}"
         tools = world_tools(briefing.world, requests) if self.tools else ()
         messages = self.messages(briefing)
-        if short is None or not self.is_short:
-            return asker.ask(self.role, messages, kind, check, prompt=prompt, tools=tools)
 
-        def wrong(answer: Any) -> Iterable[str]:
-            return check(answer.whole()) if check else ()
+        def wrong(answer: T) -> Iterable[str | Fault]:
+            yield from check(answer) if check else ()
+            yield from _in_another_language(answer, briefing)
+
+        if short is None or not self.is_short:
+            return asker.ask(self.role, messages, kind, wrong, prompt=prompt, tools=tools)
+
+        def whole(answer: Any) -> Iterable[str | Fault]:
+            return wrong(answer.whole())
 
         form = cast(Any, short)
-        said, record = asker.ask(self.role, messages, form, wrong, prompt=prompt, tools=tools)
+        said, record = asker.ask(self.role, messages, form, whole, prompt=prompt, tools=tools)
         return (said.whole() if said else None), record
 
     def messages(self, briefing: Briefing) -> list[BaseMessage]:
@@ -112,6 +120,20 @@ class Questioner:
         briefing = dataclasses.replace(briefing, memory=self.asker.config.memory)
         prompt = _told(self.template.render(briefing), tools=self.tools)
         return conversation(prompt, briefing.history, briefing.memory)
+
+
+def _in_another_language(answer: BaseModel, briefing: Briefing) -> Iterator[Fault]:
+    """Its commands that are in letters which the story has never used."""
+    for field in _COMMANDS:
+        command = getattr(answer, field, None)
+        if isinstance(command, str) and foreign_letters(command, _told_by_story(briefing)):
+            told = f"{command[:40]!r} is in another language; type what the game's parser knows"
+            yield Fault("language", told)
+
+
+def _told_by_story(briefing: Briefing) -> Iterator[str]:
+    yield briefing.observation.text
+    yield from (exchange.reply for exchange in briefing.history.exchanges)
 
 
 def suiting(prompt: str, config: ModelConfig, *, tools: bool = False) -> str:

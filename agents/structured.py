@@ -19,6 +19,7 @@ from agents.models.factory import make_model
 from agents.models.faults import ModelUnavailable
 from agents.models.ledger import CallRecord, Ledger
 from agents.models.pace import Pace
+from agents.models.providers import provider_of
 from agents.parsing import Check, strict_schema
 
 T = TypeVar("T", bound=BaseModel)
@@ -50,6 +51,7 @@ class Asker:
         self.breaker = breaker or Breaker()
         self.pace = Pace(self.config.tokens_per_minute)
         self._bound: dict[tuple[Any, ...], Runnable[Any, AIMessage]] = {}
+        self._hushed: Asker | None = None
         self._refusals = 0
         self._asked = ""
 
@@ -123,6 +125,17 @@ class Asker:
                 else bind(self.model, schema, method)
             )
         return self._bound[key]
+
+    def without_thoughts(self) -> Asker:
+        """The same model, told not to think before it answers; itself where that cannot be told."""
+        config = self.config
+        if config.reasoning is False or not provider_of(config.provider).can_be_hushed(config):
+            return self
+        if self._hushed is None:
+            quiet = config.model_copy(update={"reasoning": False})
+            shared = {"ledger": self.ledger, "breaker": self.breaker, "surest": self.surest}
+            self._hushed = Asker.of(quiet, **shared)
+        return self._hushed
 
     def unread(self, messages: Sequence[BaseMessage]) -> float:
         """Which share of a question does not begin like the one before it.

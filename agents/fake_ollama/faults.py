@@ -34,6 +34,7 @@ FAULTS: dict[str, str] = {
     "empty": "answers with nothing",
     "giant": "does not stop for a very long time",
     "prose": "writes prose around the JSON",
+    "loop": "says the same over and over until there is no room",
     "think_tags": "thinks aloud in the answer",
     "think_closed": "thinks aloud, with a draft, and only the closing tag",
     "think_brackets": "thinks aloud, with a draft, between [THINK] and [/THINK]",
@@ -96,6 +97,10 @@ def _draft(done: Generated) -> str:
     return f"Let me see. {draft} No, better not."
 
 
+def _mused() -> str:
+    return " ".join(f"Hmm, {number}." for number in range(1000))
+
+
 def _broken(done: Generated) -> str:
     return re.sub(r': "(?=\w)', ': "\n', _as_text(done))
 
@@ -110,6 +115,12 @@ CONTENT: dict[str, Mutation] = {
     ),
     "empty": lambda d: replace(d, text="", arguments=None),
     "giant": lambda d: replace(d, text=("{" + "blah " * GIANT_CHARS)[:GIANT_CHARS]),
+    "loop": lambda d: replace(
+        d,
+        text=_half(_as_text(d)) + " and then I look" * 2000,
+        arguments=None,
+        done_reason="length",
+    ),
     "prose": lambda d: replace(
         d,
         text=f"Sure {{as you wish}}:\n```json\n{_as_text(d)}\n```\nGood luck!",
@@ -131,7 +142,7 @@ CONTENT: dict[str, Mutation] = {
         arguments=None,
     ),
     "think_only": lambda d: replace(
-        d, text="", thinking="Hmm. " * 1000, arguments=None, done_reason="length"
+        d, text="", thinking=_mused(), arguments=None, done_reason="length"
     ),
     "think_answer": lambda d: replace(d, text="", thinking=_as_text(d), arguments=None),
     "white_space": lambda d: replace(

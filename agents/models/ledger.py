@@ -152,6 +152,7 @@ OFTEN = 3
 _REMEDIES: dict[str, Callable[[ModelConfig], str]] = {
     "thinking": _thought,
     "truncated": _cut,
+    "loop": lambda _config: "went round in a circle and were broken off: try a larger model",
     "context": _crowded,
 }
 _SUMS = TypeAdapter(dict[str, RoleUsage])

@@ -15,6 +15,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from pydantic import ValidationError
 
+from agents.loops import LOOP, LoopWatch
 from agents.models.addresses import server_address, shown
 from agents.models.bounds import BoundedClient, encryption
 from agents.models.config import ModelConfig
@@ -96,6 +97,9 @@ class Ollama(Provider):
             return Health((self.complaint(odd, config),))
         problems = [*_unfit(told, config), *_toolless(told, config, tools=tools)]
         return Health(tuple(problems), tuple(_thoughtful(told, config)))
+
+    def can_be_hushed(self, config: ModelConfig) -> bool:
+        return True
 
     def remedy(self, kind: str, config: ModelConfig) -> str:
         where = shown(server_url(config.base_url))
@@ -223,6 +227,7 @@ class _Bounds:
         self.thoughts: list[str] = []
         self.done = False
         self.full = False
+        self.watch = LoopWatch()
 
     def check(self, part: Part) -> Part:
         """The part, or the end of the stream in its place where it is longer than allowed."""
@@ -237,9 +242,11 @@ class _Bounds:
         said, thought = message.get("content") or "", message.get("thinking") or ""
         self.thoughts.append(thought)
         self.room -= max(1, len(said) + len(thought))
-        if self.limited and self.room < 0 and not self.done:
+        loops = self.watch.loops(said or thought)
+        if not self.done and (loops or (self.limited and self.room < 0)):
             self.full = True
-            part = {"message": message, "done": True, "done_reason": "length"}
+            reason = LOOP if loops else "length"
+            part = {"message": message, "done": True, "done_reason": reason}
         return self._ended(part) if self.done or self.full else part
 
     def _ended(self, part: Mapping[str, Any]) -> Part:

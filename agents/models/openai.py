@@ -148,6 +148,9 @@ class OpenAI(Provider):
                 return _absent(names, model, config)
         return self.complaint(fault, config)
 
+    def can_be_hushed(self, config: ModelConfig) -> bool:
+        return self._is_own(self._url(config))
+
     def remedy(self, kind: str, config: ModelConfig) -> str:
         held = "is not accepted" if os.environ.get(self.key) else "is not set"
         own = {

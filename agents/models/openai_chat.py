@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 import openai
 from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 
+from agents.loops import LOOP, LoopWatch
 from agents.models.bounds import Bounded, encryption
 
 THOUGHTS = ("reasoning_content", "reasoning")
@@ -55,6 +57,17 @@ class BoundedChatOpenAI(ChatOpenAI):
             return super()._generate(messages, stop, run_manager, **kwargs)
         except openai.LengthFinishReasonError as cut:
             return self._create_chat_result(cut.completion)
+
+    def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
+        watch = LoopWatch()
+        parts = super()._stream(*args, **kwargs)
+        for part in parts:
+            yield part
+            said = part.text or part.message.additional_kwargs.get("reasoning_content", "")
+            if watch.loops(said):
+                end = AIMessageChunk(content="")
+                yield ChatGenerationChunk(message=end, generation_info={"finish_reason": LOOP})
+                return  # which ends the connection, and with it the server's work
 
     def _create_chat_result(
         self, response: Any, generation_info: dict[str, Any] | None = None

@@ -92,6 +92,10 @@ class Provider:
         said = f"model {config.model!r} cannot be asked: {fault}"
         return f"{said}; {remedy}" if remedy else said
 
+    def can_be_hushed(self, config: ModelConfig) -> bool:
+        """Whether `reasoning = false` keeps a model of this config from thinking aloud."""
+        return False
+
     def remedy(self, kind: str, config: ModelConfig) -> str:
         """What to do about a fault of this kind; empty where nothing is known."""
         return {

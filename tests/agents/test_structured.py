@@ -85,7 +85,8 @@ BAD = {
     "cut_json": ["no_json"],
     "wrong_schema": ["extra", "schema", "schema"],
     "empty": ["empty"],
-    "giant": ["truncated"],
+    "giant": ["loop"],
+    "loop": ["loop"],
     "think_only": ["thinking"],
     "think_answer": ["empty"],
 }
@@ -361,3 +362,25 @@ def test_a_bug_is_not_an_outage() -> None:
 
     with pytest.raises(KeyError, match="oops"):
         ask(FunctionModel(function=broken), PROMPT, Move)
+
+
+def test_who_thought_to_no_end_is_asked_again_without_thinking(
+    fake: FakeOllama, asker: Callable[..., Asker]
+) -> None:
+    fake.misbehave("think_only")
+    answer, record = asker(model="ollama:thinker", reasoning=True).ask("actor", PROMPT, Move)
+    assert answer == Move(**GOOD)
+    assert (record.outcome, record.calls, kinds(record)) == ("repaired", 2, ["thinking"])
+    assert "Let me see." not in record.thoughts
+
+
+def test_who_goes_round_in_a_circle_is_broken_off(
+    fake: FakeOllama, asker: Callable[..., Asker]
+) -> None:
+    """A small model on a slow machine would take minutes for the rest."""
+    fake.misbehave("loop")
+    answer, _ = asker().ask("actor", PROMPT, Move)
+    assert answer == Move(**GOOD)
+    broken_off, again = list(fake.served)[-2:]
+    assert len(broken_off.completion.text) > 20_000
+    assert sum(len(text) for _, text in again.question.messages) < 1_000
