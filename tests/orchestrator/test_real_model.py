@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,6 +20,7 @@ from agents.models.scripts import ModelQuestion
 from agents.structured import bind
 from orchestrator import play
 from tests.command_line import zork
+from tests.local_server import server_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -25,6 +32,8 @@ pytestmark = [
 ]
 TURNS = 10
 GRAPHS = ("transcript", "solo", "llm", "oracle", "council")
+FAULTS = {"truncated", "loop", "language", "content", "schema", "no_json", "extra", "empty"}
+"""What such a small model may do wrong."""
 BOUNDS = ("models.default.max_tokens=200", "models.default.num_ctx=4096")
 
 
@@ -48,7 +57,7 @@ def test_a_real_model_plays_every_graph(graph: str, tmp_path: Path) -> None:
     assert (result.end_reason, result.steps) == ("steps", TURNS)
     for role, used in result.roles.items():
         assert used["questions"] > 0, role
-        assert set(used["faults"]) <= {"truncated", "content", "schema", "no_json", "extra"}, role
+        assert set(used["faults"]) <= FAULTS, role
         if graph in ("solo", "council"):
             assert used["output_tokens"] / used["questions"] <= 100, role
     if graph == "solo":
@@ -88,6 +97,52 @@ def test_the_same_seed_plays_the_same(tmp_path: Path) -> None:
         for name in ("a", "b")
     ]
     assert texts[0] == texts[1]
+
+
+def begun(out: Path, turns: int) -> tuple[subprocess.Popen[bytes], Path]:
+    """An episode in a process of its own that has been played for so many turns."""
+    settings = [word for one in BOUNDS for word in ("-s", one)]
+    command = ("play", "--graph", "solo", "--model", "local", "--steps", "12", "--fresh")
+    zork_program = str(Path(sys.executable).with_name("zork"))
+    process = subprocess.Popen(
+        [zork_program, *command, "--no-cache", "--quiet", *settings, "--out", str(out)]
+    )
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        texts = list(out.glob("*/transcript.txt"))
+        if texts and texts[0].read_text().count("\n> ") >= turns:
+            return process, texts[0].parent
+        time.sleep(0.1)
+    process.kill()
+    raise AssertionError("it does not play")
+
+
+def test_who_is_killed_while_asking_leaves_no_server_and_goes_on(tmp_path: Path) -> None:
+    process, run = begun(tmp_path / "runs", 2)
+    home = Path(os.environ["ZORK_HOME"])
+    assert server_of(home)
+    process.kill()
+    process.wait()
+    until = time.monotonic() + 10
+    while server_of(home) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert server_of(home) is None
+    assert zork("resume", str(run), "--quiet").returncode == 0
+    result = json.loads((run / "episode.json").read_text(encoding="utf-8"))
+    assert (result["end_reason"], result["steps"]) == ("steps", 12)
+    assert result["config"]["models"]["default"]["model"].startswith("local")
+
+
+def test_a_server_that_dies_is_a_fault_and_play_goes_on(tmp_path: Path) -> None:
+    process, run = begun(tmp_path / "runs", 2)
+    server = server_of(Path(os.environ["ZORK_HOME"]))
+    assert server is not None
+    os.kill(server, signal.SIGKILL)
+    assert process.wait(timeout=300) == 0
+    result = json.loads((run / "episode.json").read_text(encoding="utf-8"))
+    assert (result["end_reason"], result["steps"]) == ("steps", 12)
+    assert not result["roles"]["actor"]["failed"] or result["roles"]["actor"]["faults"]
+    assert set(result["roles"]["actor"]["faults"]) - FAULTS, "the death was not counted"
 
 
 def test_a_real_model_is_tested_and_listed() -> None:
