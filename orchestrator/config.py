@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-from pydantic import BaseModel, Field, PrivateAttr, ValidationError
+from pydantic import BaseModel, Field, PrivateAttr, ValidationError, model_validator
 
 from agents.models import ModelConfig
 from environments.game import Access
@@ -26,6 +26,23 @@ from orchestrator.turns.ends import AfterEnd
 
 MAX_FAULTS = 5
 """Told at once."""
+
+
+READING = ("extractor", "learner")
+"""The roles that read a reply and learn from it."""
+
+
+def _named_in(steps: Any) -> list[str]:
+    """The nodes of a sequence that was not checked yet."""
+    if isinstance(steps, list):
+        return [name for step in steps for name in _named_in(step)]
+    return [steps] if isinstance(steps, str) else []
+
+
+def _role_in(name: str, nodes: Any) -> Any:
+    table = nodes.get(name) if isinstance(nodes, dict) else None
+    role = table.get("role") if isinstance(table, dict) else None
+    return role or name
 
 
 class GraphConfig(PartGraph):
@@ -49,12 +66,23 @@ class GraphConfig(PartGraph):
     """What becomes of a run whose story ends before it is won: `stop`, `undo` or `restart`."""
     explore: Quest | None = None
     """Episodes return to what earlier ones found and play on for a while."""
-    opening: spec.Sequence = Field(default=["game", "extractor", "learner"])
-    """The nodes before the first turn."""
+    opening: spec.Sequence = Field(default=["game"])
+    """The nodes before the first turn: by default the game, and those of the sequence that read
+    and learn what it says."""
     state: dict[str, FieldConfig] = Field(default_factory=dict)
     """Fields besides those that every graph has."""
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
     _places: Places = PrivateAttr(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _opened(cls, table: Any) -> Any:
+        if not isinstance(table, dict) or "opening" in table:
+            return table
+        sequence, nodes = table.get("sequence"), table.get("nodes")
+        roles = {name: _role_in(name, nodes) for name in _named_in(sequence)}
+        readers = [one for role in READING for one, own in roles.items() if own == role]
+        return {**table, "opening": ["game", *readers]}
 
     @property
     def where(self) -> Where:

@@ -19,6 +19,7 @@ from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
 from managers.memory.handover import Memory, distil, recall
+from managers.memory.trail import no_memory
 from managers.trust.beliefs import AgentBeliefs
 from managers.trust.reliability import OracleReliability
 from orchestrator import memory
@@ -134,6 +135,8 @@ class Episode:
         when it is resumed, and counts once.
         """
         recalled = recorded_memory(self.run, self.run.record())
+        if "world" not in state:  # nobody learns in this graph
+            return
         if recalled is None or self.record["parent"] or self.record["recording"]:
             return
         knowledge = knowledge_of(state, self.context.views)
@@ -190,7 +193,7 @@ class Episode:
             return "died"
         if state["turn"] >= self.setup.steps:
             return "steps"
-        quest, guide = self.setup.config.explore, state["memory"]["guide"]
+        quest, guide = self.setup.config.explore, state.get("memory", no_memory())["guide"]
         if quest and guide and quest.is_over(guide, state["turn"], state["score"].deaths):
             return "explored"
         return "budget" if self._spent() else ""

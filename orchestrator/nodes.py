@@ -222,7 +222,7 @@ def mode(state: State, runtime: Runtime[Context]) -> Update:
     """What the agent is about in the coming turn; an oracle is asked where there is a choice."""
     context = runtime.context
     known, objectives = knowledge_of(state, context.views), state.get("objectives", ())
-    beliefs = state["beliefs"]
+    beliefs = outlook_of(state).beliefs
     now = Circumstances(state["turn"], context.views.scene(known), beliefs, objectives)
 
     def choose(undecided: Mode) -> PlayMode:
@@ -240,7 +240,7 @@ def planner(state: State, runtime: Runtime[Context]) -> Update:
     mode = current_mode(state).state.value if context.faculties.modes else ""
     stance = context.stance._replace(mode=mode, profile=profile_of(context))
     scene = context.views.scene(known)
-    ranked = rank(scene.seen_by(state.get("objectives", ()), stance, state["beliefs"]))
+    ranked = rank(scene.seen_by(state.get("objectives", ()), stance, outlook_of(state).beliefs))
     return {"options": list(ranked.options), "frontier": ranked.frontier}
 
 
@@ -355,7 +355,7 @@ def _opening(step: Step) -> Update:
 
 def told(state: State, turn: int, command: str, observation: Observation) -> HistoryData:
     """The game's words with one more reply."""
-    room = state["map"]["here"] if turn else ""
+    room = state["map"]["here"] if turn and "map" in state else ""
     one = Exchange(turn, command, observation.text, observation.score, room)
     return [*state.get("history", ()), [*one]]
 

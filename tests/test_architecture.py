@@ -41,7 +41,7 @@ THIRD_PARTIES = {
     "uvicorn": ("orchestrator/viewer",),
 }
 MIND = {"language", "world", "planning", "policy", "learning", "trust", "memory", "modes"}
-MAX_LINES = 400
+MAX_LINES = 800
 SOURCES = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 
 

@@ -17,8 +17,8 @@ from orchestrator.state import WRITES
 
 JOINED = {"proposals": "judge", "opinions": "vote"}
 """List of answers -> the role that makes one of them."""
-AT_THE_END = WRITES["game"] | WRITES["learner"]
-"""What is there when the opening or a turn is over."""
+AT_THE_END = WRITES[GAME]
+"""What is there when the opening or a turn is over; the rest is there for those who read it."""
 ITEM = "item"
 
 
@@ -50,13 +50,9 @@ def prove_end(topology: Topology, writing: Writing, key: str) -> None:
         ConfigError: something has not.
     """
     for one in sorted(AT_THE_END - writing.end):
-        (role,) = (name for name in (GAME, "learner") if one in WRITES[name])
-        table = topology.graph.nodes.get(role)
-        off = table is not None and not table.active
         raise ConfigError(
-            f"{topology.where(*(('nodes', role, 'use') if off else (key,)))}: {one!r} is not "
-            f"written on every way to the end of {'the opening' if key == 'opening' else 'a turn'}"
-            f"; let every way go through {role!r}"
+            f"{topology.where(key)}: {one!r} is not written on every way to the end of "
+            f"{'the opening' if key == 'opening' else 'a turn'}; let every way go through {GAME!r}"
         )
 
 

@@ -266,7 +266,7 @@ class _Reader:
                 f"{at} = {node.use!r}: does not fit the role {role.name}, "
                 f"it has no method {role.method}(briefing); see docs/roles.md"
             )
-        refuse_async(part, at, node.use, role.method)
+        refuse_async(part, at, node.use, role.method, awaited=True)
         return part
 
     def _own(self, key: tuple[str, ...], node: NodeConfig) -> Seat:
@@ -278,7 +278,7 @@ class _Reader:
                 f"{at} = {use!r}: does not take the state; a node is a function of it, "
                 "or a class whose instances are called with it; see docs/roles.md"
             )
-        refuse_async(part, at, use)
+        refuse_async(part, at, use, awaited=True)
         needs, writes = (
             frozenset(named_fields(part, attribute) if declared is None else declared)
             for attribute, declared in (("needs", node.needs), ("writes", node.writes))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from managers.planning.world_model import WorldModel
-from managers.world.attempts import Attempts
 from managers.world.map import Map
 from orchestrator.state import State
+from orchestrator.turns.context import Views
+from orchestrator.turns.current import knowledge_of
 
 
 def map_notes(state: State) -> dict[str, Any]:
@@ -15,7 +15,7 @@ def map_notes(state: State) -> dict[str, Any]:
 
     A way is in one list: gone, supposed (the way back of one that was gone), refused or untried.
     """
-    rooms = Map(state["map"], Attempts(state["attempts"]))
+    rooms = knowledge_of(state, Views()).map_view
     return {
         "here": rooms.here,
         "rooms": {
@@ -39,7 +39,7 @@ def _ways(rooms: Map, room: str) -> dict[str, Any]:
 
 def world_notes(state: State) -> dict[str, Any]:
     """The things by name, where they are, and what is known of their state."""
-    world = WorldModel(state["world"], Attempts(state["attempts"]))
+    world = knowledge_of(state, Views()).world_view
     return {
         "carried": [thing.name for thing in world.inventory()],
         "things": [

@@ -70,13 +70,12 @@ _ROLES = (
     Role(
         "mode",
         WRITES["mode"],
-        needs=BRIEFED | {"beliefs"},
+        needs=BRIEFED,
         shows=("turn", "objectives", "mode"),
     ),
     Role(
         "planner",
         WRITES["planner"],
-        needs=frozenset({"beliefs"}),
         shows=("turn", "objectives", "mode"),
     ),
     Role("issues", WRITES["issues"], shows=("turn", "world", "map"), node=issues),

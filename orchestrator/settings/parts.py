@@ -78,16 +78,18 @@ def takes(part: Any, *counts: int) -> bool:
     return callable(part) and any(_binds(part, count) for count in counts)
 
 
-def refuse_async(part: Any, key: str, use: str, *methods: str) -> None:
-    """Parts, nodes, routers and stories are called and not awaited.
+def refuse_async(part: Any, key: str, use: str, *methods: str, awaited: bool = False) -> None:
+    """Routers and stories are called and not awaited; parts and nodes are, and give one answer.
 
     Raises:
-        ConfigError: the function, a class's instances, or one of its methods are asynchronous.
+        ConfigError: the function, a class's instances, or one of its methods are asynchronous,
+            or generators of many answers where one is `awaited`.
     """
     called = "__call__" if inspect.isclass(part) else ""
     for method in methods or (called,):
         function = getattr(part, method, None) if method else part
-        if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        waits = inspect.iscoroutinefunction(function) and not awaited
+        if waits or inspect.isasyncgenfunction(function):
             name = method or getattr(part, "__name__", "it")
             raise ConfigError(f"{key} = {use!r}: {name} is async; {PLAIN}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -12,7 +12,7 @@ from managers.language.reading import FailureAnalysis, ProgressReport, Situation
 from managers.modes.mode import PlayMode
 from managers.trust.deliberation import Advice, Deliberation
 from orchestrator.errors import RoleError
-from orchestrator.settings.parts import PLAIN
+from orchestrator.turns.awaiting import settled
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
@@ -20,14 +20,14 @@ Answer = TypeVar("Answer", bound=BaseModel)
 def checked(role: str, answer: Any, kind: type[Answer]) -> Answer:
     """The answer as its type; a dict or any object with the same fields will do.
 
+    One that is still to come is waited for.
+
     Raises:
         RoleError: the answer does not fit, and how.
     """
+    answer = settled(answer)
     if isinstance(answer, kind):
         return answer
-    if isinstance(answer, Coroutine):
-        answer.close()
-        raise RoleError(f"the {role} is asked by an async method: {PLAIN}")
     try:
         return kind.model_validate(answer, from_attributes=True)
     except ValidationError as error:
@@ -74,7 +74,7 @@ def choice_of_mode(oracle: Any, briefing: Briefing) -> PlayMode | None:
 def _asked(oracle: Any, method: str, briefing: Briefing) -> Any:
     """The answer to a further question; None from an oracle that does not take it."""
     ask = getattr(oracle, method, None)
-    return ask(briefing) if ask is not None else None
+    return settled(ask(briefing)) if ask is not None else None
 
 
 def _fitting(answer: Any, kind: Any) -> Any:

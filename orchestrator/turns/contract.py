@@ -13,6 +13,7 @@ from langgraph.runtime import Runtime
 
 from orchestrator.errors import RoleError
 from orchestrator.state import State, Update
+from orchestrator.turns.awaiting import settled
 from orchestrator.turns.context import Context
 
 
@@ -35,7 +36,7 @@ def keeping_contract(
                 raise RoleError(
                     f"node {name!r} reads {field!r}, which a node before it may write and did not"
                 )
-        update = node(state, runtime) if takes_runtime else node(state)
+        update = settled(node(state, runtime) if takes_runtime else node(state))
         if not isinstance(update, dict):
             raise RoleError(f"node {name!r} returned {update!r}; expected a dict of state fields")
         for field in update:

@@ -9,6 +9,7 @@ from agents.answers import AgentResponse
 from environments.game import Game, Step
 from environments.python_game import PythonStory
 from environments.story import Story
+from managers.knowledge import Knowledge
 from managers.language.history import UNDO
 from managers.planning.objectives import Objective
 from managers.planning.progress import ACTOR_SAYS
@@ -95,14 +96,15 @@ def after(line: Line, command: str, stand: Stand | None) -> Line:
 
 def stood(state: State) -> Before:
     """Where the play stands, to come back to."""
+    nothing = Knowledge.new()
     return Before(
         at=state["score"].line.length,
         observation=state["observation"],
         snapshot=state["snapshot"],
         tally=state["score"].last,
-        world=state["world"],
-        here=state["map"]["here"],
-        memory=state["memory"],
+        world=state.get("world", nothing.world),
+        here=state.get("map", nothing.map)["here"],
+        memory=state.get("memory", nothing.memory),
     )
 
 

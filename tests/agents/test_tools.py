@@ -107,7 +107,7 @@ def test_what_is_cut_off_is_neither_looked_up_nor_sent_back(fake: FakeOllama) ->
     assert LLMActor(model=asker, tools=True).propose(briefing()).action == "wait"
     usage = asker.ledger.by_role()["actor"]
     assert (usage.calls, usage.lookups, usage.repaired) == (2, 0, 1)
-    assert usage.faults["truncated"] == 1
+    assert usage.faults["loop"] == 1
 
 
 def test_an_answer_in_plain_text_is_one_too() -> None:

@@ -47,7 +47,8 @@ def played(tmp_path: Path) -> Play:
 
     def run(after_end: str, graph: str = "walkthrough", **options: Any) -> dict[str, Any]:
         commands.write_text("\n".join([*DEADLY, *["wait"] * 7]), encoding="utf-8")
-        told = [f"nodes.actor.commands={commands}"] if graph == "walkthrough" else []
+        learning = ['sequence=["actor","game","extractor","learner"]', "nodes.extractor.use=rules"]
+        told = [f"nodes.actor.commands={commands}", *learning] if graph == "walkthrough" else []
         return play(
             real_story("detective.z5"),
             graph=graph,

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator import play
-from orchestrator.errors import ConfigError, RoleError
 from tests.command_line import zork
 
 
@@ -32,20 +30,3 @@ def test_a_long_chain_is_no_circle(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         Path(f"g{number}.toml").write_text(f'extends = "g{number + 1}.toml"\n', encoding="utf-8")
     said = zork("graph", "check", "g0.toml").stderr
     assert said == "zork: g0.toml:1: extends = 'g1.toml': more than 10 graphs extend each other\n"
-
-
-class Hasty:
-    async def judge(self, briefing: object) -> dict[str, object]:
-        raise ValueError("never awaited")
-
-
-class Waiting:
-    def judge(self, briefing: object) -> object:
-        return Hasty().judge(briefing)
-
-
-def test_an_asynchronous_critic_of_ones_own_is_told_in_play(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="judge is async; write a plain one"):
-        play("hollow", critic=Hasty(), steps=1, fresh=True, out=tmp_path)
-    with pytest.raises(RoleError, match="the critic is asked by an async method: write a plain"):
-        play("hollow", critic=Waiting(), steps=1, fresh=True, out=tmp_path)

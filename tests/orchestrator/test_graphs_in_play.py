@@ -169,7 +169,7 @@ def test_the_way_on_is_told_wherever_the_run_lies(graph: Graph) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('nodes.learner.use = "none"', "let every way go through 'learner'"),
+        ('nodes.extractor.use = "none"', "'learner' reads 'extraction'"),
         ('nodes.extractor.use = "graph_parts:Accepts"', "has no method extract"),
         ('[insert.gate]\nuse = "graph_parts:broken"\nafter = "learner"', "KeyError"),
     ],

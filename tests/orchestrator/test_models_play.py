@@ -167,7 +167,7 @@ def test_a_server_that_goes_down_in_play_can_be_waited_for(fake: FakeOllama, pla
 def test_random_faults_neither_crash_an_episode_nor_burn_a_turn(
     fake: FakeOllama, played: Play
 ) -> None:
-    fake.plan = random_faults(0.4, 11, sorted(set(FAULTS) - WAITING))
+    fake.plan = random_faults(0.4, 12, sorted(set(FAULTS) - WAITING))
     result = played(steps=25, settings=(*AT_ONCE, "models.default.retries=2"))
     pauses = 0
     while result["end_reason"] == "paused":

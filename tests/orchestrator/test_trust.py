@@ -155,7 +155,8 @@ AUDITED = ["insert.x.use=listening:Audit", "insert.x.after=critic"]
     [
         (f'games = "workshop"\nsettings = {AUDITED}\n', "insert.x.use = listening:Audit"),
         (
-            f'games = "workshop"\ngraphs = [{{ name = "a", graph = "idle", set = {AUDITED} }}]\n',
+            'games = "workshop"\n'
+            f'graphs = [{{ name = "a", graph = "offline", set = {AUDITED} }}]\n',
             "insert.x.use = listening:Audit",
         ),
         ('games = ["workshop", "listening:Teller"]\n', "nodes.game.use = listening:Teller"),
