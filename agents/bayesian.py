@@ -21,6 +21,10 @@ _FALLBACK = Appraisal(
 _ODDS = ((0.85, "very likely"), (0.6, "likely"), (0.35, "an even chance"), (0.0, "a long shot"))
 
 
+ALTERNATIVES = 2
+"""So many are told beside what is played."""
+
+
 class BayesianActor:
     """Plays the option with the highest expected utility that nobody has objected to.
 
@@ -60,9 +64,8 @@ class BayesianActor:
         ranked = selector.appraise(briefing.beliefs, briefing.options, briefing.understanding)
         left = [one for one in ranked if canonical(one.option.command) not in refused]
         best, *others = left or [_FALLBACK]
-        thinking = _thinking(briefing, best.option, [one.option for one in others[:2]])
         return AgentResponse(
-            thinking=f"{thinking} Of {len(ranked)} options: {best.reason}.",
+            thinking=_thinking(briefing, best, [one.option for one in others]),
             action=_in_full(briefing, best.option.command),
             option=next((n for n, one in enumerate(briefing.options, 1) if one is best.option), 0),
             new_objective=self._declared(best.option),
@@ -103,19 +106,35 @@ def _achieved(briefing: Briefing) -> str | None:
     return None
 
 
-def _thinking(briefing: Briefing, best: Option, others: Sequence[Option]) -> str:
-    parts = [_where(briefing), *_news(briefing), *_setback(briefing), _plan(briefing, best)]
-    if others:
-        alternatives = " or ".join(f"`{other.goal}`" for other in others)
-        parts.append(f"Otherwise {alternatives}.")
-    return " ".join(part for part in parts if part)
+def _thinking(briefing: Briefing, best: Appraisal, others: Sequence[Option]) -> str:
+    """Where one is, what has just changed, what is played and why, and what would be next."""
+    said = [_where(briefing), *_news(briefing), *_setback(briefing), _plan(briefing, best.option)]
+    said += [f"{best.reason[0].upper()}{best.reason[1:]}."] if best.is_particular else []
+    next_best = _alternatives(best.option, others)
+    if next_best:
+        said.append(f"Otherwise {' or '.join(f'`{one}`' for one in next_best)}.")
+    return " ".join(part for part in said if part)
+
+
+def _alternatives(best: Option, others: Sequence[Option]) -> list[str]:
+    """What the next best options are for, as far as that is something else than the best one."""
+    said = {canonical(best.goal), canonical(best.command)}
+    told = []
+    for other in others:
+        goal = canonical(other.goal)
+        if goal not in said:
+            said.add(goal)
+            told.append(other.goal)
+    return told[:ALTERNATIVES]
 
 
 def _where(briefing: Briefing) -> str:
     situation = briefing.situation
     if situation.dark:
         return f"It is dark here ({situation.place})."
-    title = situation.place.partition(" ")[2] or "somewhere without a name"
+    title = situation.place.partition(" ")[2]
+    if not title:
+        return ""
     sights = ", ".join(situation.things[:3])
     return f"I am at {title}" + (f"; I see {sights}." if sights else ".")
 

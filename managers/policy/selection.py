@@ -42,8 +42,17 @@ class Appraisal(NamedTuple):
     @property
     def reason(self) -> str:
         """The term that speaks most for it, in words."""
+        return _REASONS[self._most]
+
+    @property
+    def is_particular(self) -> bool:
+        """Whether the reason is another than what nearly every option has."""
+        return self._most not in ("planned", "information")
+
+    @property
+    def _most(self) -> str:
         name = max(self.terms, key=lambda one: self.terms[one])
-        return _REASONS[name] if self.terms[name] > 1.05 else _REASONS["planned"]
+        return name if self.terms[name] > 1.05 else "planned"
 
 
 @dataclass

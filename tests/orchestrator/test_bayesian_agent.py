@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ import pytest
 from environments.catalog import find_story
 from environments.game import Access
 from environments.jericho_game import JerichoGame, open_game
+from managers.language.actions import canonical
 from orchestrator.bayesian_agent import BayesianIFAgent
+from tests.playing import states_of
 
 
 class Story:
@@ -67,3 +70,19 @@ def test_several_episodes_leave_their_runs(tmp_path: Path) -> None:
     results = BayesianIFAgent().play_multiple_episodes("workshop", 2, 5, out=tmp_path)
     assert [result["steps"] for result in results] == [5, 5]
     assert len(list(tmp_path.glob("results-*.json"))) == 1
+
+
+@pytest.mark.parametrize("story", ["hollow", "morning", "workshop"])
+def test_a_thought_names_its_command_once_and_says_what_is_particular(
+    story: str, tmp_path: Path
+) -> None:
+    for state in states_of(story, tmp_path, steps=60, seed=5)[1:]:
+        proposal = state["proposal"]
+        thought = proposal.response.thinking
+        _, _, otherwise = thought.partition("Otherwise ")
+        named = [canonical(one) for one in re.findall("`([^`]*)`", otherwise)]
+        tried = re.findall(r"I try `([^`]*)`|`([^`]*)` in L", thought)
+        chosen = {canonical(proposal.command), *(canonical(a or b) for a, b in tried)}
+        assert chosen.isdisjoint(named), thought
+        assert len(named) == len(set(named)), thought
+        assert "options" not in thought
