@@ -5,12 +5,15 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.own_packages import claim
+
 if TYPE_CHECKING:
     from orchestrator.api import play
     from orchestrator.saved.result import Result, to_pandas
 
 __all__ = ["Result", "play", "to_pandas"]
 
+claim()
 _HOMES = {"play": "orchestrator.api", "Result": "orchestrator.saved.result"}
 _HOMES["to_pandas"] = _HOMES["Result"]
 

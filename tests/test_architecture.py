@@ -100,8 +100,11 @@ def test_no_file_of_ours_is_above_the_limit() -> None:
 
 
 def test_nothing_happens_at_import_time() -> None:
-    """A module's top level holds definitions, constants and imports, no bare calls."""
-    for path in SOURCES:
+    """A module's top level holds definitions, constants and imports, no bare calls.
+
+    But for one, which has to come before any other import: the names of our packages are claimed.
+    """
+    for path in set(SOURCES) - {ROOT / "orchestrator" / "__init__.py"}:
         for node in parsed(path).body:
             call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
             assert not call, f"{path.relative_to(ROOT)}:{node.lineno} calls something at import"

@@ -10,11 +10,9 @@ import traceback
 from pathlib import Path
 
 from orchestrator.errors import SAVED
+from orchestrator.own_packages import OURS, folder_of
 
-_ROOT = Path(__file__).parents[2]
-_OURS = tuple(
-    f"{_ROOT / name}/" for name in ("agents", "environments", "managers", "orchestrator", "prompts")
-)
+_OURS = tuple(f"{folder_of(name)}/" for name in ("orchestrator", *OURS))
 _LIBRARIES = (*(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")), "<")
 _UNWRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 """What the system says of a write, without a file's name."""

@@ -25,6 +25,7 @@ from pydantic_core import from_json
 
 from environments.plain_files import LARGEST, check_own, read_whole, write_whole
 from orchestrator.errors import RunError
+from orchestrator.own_packages import folder_of
 from orchestrator.saved.record import PlaySession, Record
 from orchestrator.settings.called import called
 from orchestrator.traces.redaction import dumps, redact_json
@@ -277,12 +278,13 @@ def versions() -> dict[str, str]:
 @cache
 def code_digest() -> str:
     """Tells program states apart that have the same version number."""
-    root = Path(__file__).parents[2]
     digest = hashlib.blake2b(digest_size=6)
-    for package in CODE:
-        for path in [root / package, *sorted((root / package).rglob("*"))]:
+    for part in CODE:
+        package, _, inner = part.partition("/")
+        start = folder_of(package) / inner
+        for path in [start, *sorted(start.rglob("*"))]:
             if path.suffix in (".py", ".toml", ".txt", ".md"):
-                digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
+                digest.update(f"{part}/{path.relative_to(start)}".encode() + path.read_bytes())
     return digest.hexdigest()
 
 
