@@ -107,7 +107,14 @@ def topology_of(config: GraphConfig) -> Topology:
         ConfigError: a name in it is unknown, or does not fit where it stands.
     """
     fields = fields_of(config.state, config.where)
-    return _Reader(config, config.where, fields, insert=config.insert).topology(config)
+    topology = _Reader(config, config.where, fields, insert=config.insert).topology(config)
+    modes = (seat for seat in topology.all_seats if seat.role is ROLES["mode"])
+    if config.faculties.modes and not any(modes):
+        raise ConfigError(
+            f"{config.where('faculties', 'modes')}: no node chooses the mode; put 'mode' into the "
+            "sequence, before 'planner'"
+        )
+    return topology
 
 
 def part_topology(config: GraphConfig) -> Topology:

@@ -209,6 +209,10 @@ BROKEN = {
         '[nodes.actor]\nuse = "none"\n', 1, "'critic' reads 'proposal'",
         "switched off: broken.toml:3: nodes.actor.use",
     ),
+    "modes that nobody chooses": Broken(
+        "[faculties]\nmodes = true\n", 3, "no node chooses the mode",
+        "put 'mode' into the sequence",
+    ),
     "edge that is taken over": Broken(
         'sequence = ["second", "critic", "game", "extractor", "learner"]\n'
         '[nodes.second]\nrole = "actor"\nuse = "random"\n',

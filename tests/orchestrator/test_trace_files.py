@@ -70,7 +70,7 @@ def test_every_turn_is_one_whole_tree(trace_file: Path) -> None:
     start, *nodes = [run.name for run in trace.roots[1].children]
     assert start == "__start__"
     assert nodes == [
-        *("objective_manager", "mode", "planner", "actor", "critic", "actor", "critic"),
+        *("objective_manager", "planner", "actor", "critic", "actor", "critic"),
         *("game", "extractor", "learner"),
     ]
     assert {run.kind for run in trace.roots[1].walk()} == {"chain", "llm", "tool"}
