@@ -26,7 +26,7 @@ from orchestrator.cli.arguments import (
 )
 from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_printed
 from orchestrator.cli.stopping import leave_if_stopped
-from orchestrator.cli.terminal import Terminal, say
+from orchestrator.cli.terminal import Terminal, check_terminal, say
 from orchestrator.errors import ConfigError
 from orchestrator.rerun import rerun
 from orchestrator.saved.runs import RUNS, RunDirectory
@@ -96,6 +96,8 @@ def play(
     """Play a story, with every turn shown as it happens."""
     if page and dashboard:
         raise ConfigError("--view and --dashboard: take one of them")
+    if dashboard:
+        check_terminal("--dashboard", "--view, or neither")
     if from_recording is not None:
         given = _given(context)
         options: dict[str, Any] = {"game": game if "game" in given else None, "trust": trust}

@@ -17,6 +17,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from environments.plain_text import showable
+from orchestrator.errors import ConfigError
 
 _SIZES = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
 """Variables that libraries take for a size of the terminal as they are."""
@@ -44,6 +45,21 @@ def take_any_terminal() -> None:
             size.isascii() and size.isdigit() and 0 < int(size[:9]) <= _WIDEST_TERMINAL
         ):
             del os.environ[name]
+
+
+def check_terminal(name: str, instead: str) -> None:
+    """Refuse to draw where nobody can see it or press a key.
+
+    Args:
+        name: What is to be drawn.
+        instead: What would do there.
+
+    Raises:
+        ConfigError: input or output is no terminal.
+    """
+    for stream, what in ((sys.stdout, "standard output"), (sys.stdin, "standard input")):
+        if not stream.isatty():
+            raise ConfigError(f"{name} needs a terminal, and {what} is none; {instead} will do")
 
 
 def finish() -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from orchestrator.cli.terminal import check_terminal
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.viewer.pictures import needed
 from orchestrator.viewer.runs import RunView
@@ -18,4 +19,5 @@ def watch(
 ) -> None:
     """Watch a run in the terminal as it is played, or look through one that was."""
     view = RunView(RunDirectory.find(run, out))
+    check_terminal("zork watch", "zork trace show, or zork view")
     needed("orchestrator.viewer.dashboard", "view").Dashboard(lambda: view).run()

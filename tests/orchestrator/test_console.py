@@ -28,6 +28,7 @@ from orchestrator.setup import Setup
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.turns import TracedTurn, read_turns
 from orchestrator.viewer.runs import RunView
+from tests.command_line import zork
 
 
 class Screen(io.StringIO):
@@ -165,3 +166,22 @@ def planned(turn: TracedTurn) -> list[dict[str, Any]]:
     """The options as the trace has them, with their routes."""
     shown = [run.outputs.get("options") for run in turn.nodes if run.name == "planner"]
     return [one for one in shown[-1] or () if isinstance(one, dict)]
+
+
+@pytest.mark.parametrize(
+    ("command", "instead"),
+    [
+        (("watch", "last"), "zork watch needs a terminal"),
+        (("play", "--dashboard", "--steps", "1"), "--dashboard needs a terminal"),
+    ],
+)
+def test_what_is_drawn_wants_a_terminal(
+    command: tuple[str, ...], instead: str, tmp_path: Path
+) -> None:
+    """Drawn into a pipe whose reader has gone, it went on for ever."""
+    runs = ("--out", str(tmp_path / "runs"))
+    zork("play", "--game", "morning", "--steps", "1", "--fresh", "--quiet", *runs)
+    done = zork(*command, *runs)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert instead in done.stderr
+    assert done.stderr.count("\n") == 1
