@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from agents.fake_ollama import FAULTS, FakeOllama, Served, random_faults
-from agents.fake_ollama.generator import understood
 from benchmarks.arguments import given
 from benchmarks.sections import ANSWERS
 from orchestrator import play
 from orchestrator.resume import resume
 from orchestrator.traces.reader import read_trace
+from testing.fake_ollama import FAULTS, FakeOllama, Served, random_faults
+from testing.fake_ollama.generator import understood
 
 STORIES, STEPS, RATE = ("hollow", "morning", "workshop"), 40, 0.5
 STALL, TIMEOUT = 0.5, 0.2

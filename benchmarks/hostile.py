@@ -2,7 +2,7 @@
 
     python -m benchmarks.hostile [--answers 1000] [--steps 40]
 
-Episodes are played, resumed and forked with `agents.fake_ollama.hostile` (halves of characters,
+Episodes are played, resumed and forked with `testing.fake_ollama.hostile` (halves of characters,
 numbers of 6,000 digits, deep nesting, escapes, NUL, 10 MB, ...) until every role has got so many
 answers. Exit status 1 if a run dies, cannot be resumed, or leaves what cannot be read.
 """
@@ -17,11 +17,11 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from agents.fake_ollama.hostile import SELF
 from orchestrator import play
 from orchestrator.fork import fork
 from orchestrator.resume import resume
 from orchestrator.traces.reader import read_trace
+from testing.fake_ollama.hostile import SELF
 
 STORIES = ("hollow", "morning", "workshop")
 ROLES = ("extractor", "objective_manager", "oracle", "actor", "critic")

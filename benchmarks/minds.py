@@ -17,7 +17,6 @@ from typing import Any
 from jericho import FrotzEnv
 
 import game_files
-from agents.fake_ollama import FakeOllama, Walker
 from agents.models.embedded import CHARS_PER_TOKEN
 from agents.walkthrough import read_commands
 from benchmarks.arguments import given
@@ -25,6 +24,7 @@ from benchmarks.sections import Unfilled
 from benchmarks.stories import found_stories
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
+from testing.fake_ollama import FakeOllama, Walker
 
 STORY, EMBEDDED = "zork1.z5", ("hollow", "morning", "workshop")
 EMBEDDED_SEED = 7

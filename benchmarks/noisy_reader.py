@@ -23,7 +23,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from agents.fake_ollama import FakeOllama
 from agents.llm_extractor import MAX_CHANGES, MAX_OBJECTS
 from agents.models.scripts import ModelQuestion
 from benchmarks.stories import found_stories
@@ -41,6 +40,7 @@ from orchestrator.state import State
 from orchestrator.turns.context import Views
 from orchestrator.turns.current import knowledge_of
 from orchestrator.turns.ends import RESTART
+from testing.fake_ollama import FakeOllama
 
 STORIES = ("deephome", "lostpig", "library", "detective", "advent", "reverb")
 """Of the half that the program is developed on."""

@@ -123,7 +123,7 @@ def quarrel(folder: Path) -> Path:
 @contextmanager
 def slow_server(script: Path | None = None) -> Iterator[str]:
     """The address of a fake server with its own interpreter, as a real one would have."""
-    command = [sys.executable, "-m", "agents.fake_ollama", "--port", "0"]
+    command = [sys.executable, "-m", "testing.fake_ollama", "--port", "0"]
     command += ["--latency", str(LATENCY), "--slots", str(SLOTS), "--seed", "1"]
     command += ["--script", str(script)] if script else []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as server:

@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 
-OURS = ("agents", "environments", "game_files", "managers", "prompts")
+OURS = ("agents", "environments", "game_files", "managers", "prompts", "testing")
 _HERE = Path(__file__).resolve().parent
 _WITHIN = _HERE / "packages"
 ROOT = _WITHIN if _WITHIN.is_dir() else _HERE.parent

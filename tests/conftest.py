@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.fake_ollama import FakeOllama
 from environments import secrets
+from testing.fake_ollama import FakeOllama
 
 ROOT = Path(__file__).parent.parent
 

@@ -23,6 +23,7 @@ LAYERS = {
     "managers": {"managers", "environments"},
     "environments": {"environments"},
     "prompts": {"prompts"},
+    "testing": {"testing", "agents", "managers", "environments"},
 }
 THIRD_PARTIES = {
     "jericho": ("environments",),

@@ -88,9 +88,9 @@ _ROLES = (
         method="analyse_situation",
         parts={
             "llm": "agents.oracle:LLMOracle",
-            "walkthrough": "agents.oracles:WalkthroughOracle",
-            "sometimes": "agents.oracles:SometimesOracle",
-            "useless": "agents.oracles:UselessOracle",
+            "walkthrough": "testing.oracles:WalkthroughOracle",
+            "sometimes": "testing.oracles:SometimesOracle",
+            "useless": "testing.oracles:UselessOracle",
         },
         answer="advice",
         settings=frozenset({"tokens", "price"}),

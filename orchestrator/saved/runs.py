@@ -33,8 +33,9 @@ from orchestrator.traces.redaction import dumps, redact_json
 FORMAT = 1
 VERSIONED = ("zork-orchestrator", "jericho", "langgraph", "langchain-core", "pydantic")
 CODE = (
-    *("environments", "managers", "agents", "prompts", "orchestrator/graph", "orchestrator/roles"),
-    *("orchestrator/nodes.py", "orchestrator/turns/current.py", "orchestrator/reducers.py"),
+    *("environments", "managers", "agents", "prompts", "testing", "orchestrator/graph"),
+    *("orchestrator/roles", "orchestrator/nodes.py", "orchestrator/turns/current.py"),
+    "orchestrator/reducers.py",
 )
 """What decides how a turn goes."""
 RUNS = Path("runs")

@@ -11,7 +11,6 @@ from langchain_core.runnables import RunnableLambda
 from langchain_core.tracers.base import BaseTracer
 from pydantic import BaseModel
 
-from agents.fake_ollama import FakeOllama
 from agents.models import ModelConfig, ModelUnavailable
 from agents.models.breaker import Breaker
 from agents.models.embedded import ScriptedModel
@@ -20,6 +19,7 @@ from agents.models.scripts import Rule, Script
 from agents.statechart_oracle import StatechartOracle
 from agents.structured import Asker
 from examples.social_agent import AgentState, SocialAgent
+from testing.fake_ollama import FakeOllama
 
 PROMPT = [HumanMessage("Candidates: `look`, `open box`.")]
 SHORT = 1.0

@@ -13,11 +13,11 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel, Field
 
-from agents.fake_ollama import FAULTS, FakeModel, FakeOllama, random_faults
-from agents.fake_ollama.__main__ import main
 from agents.models import ModelConfig, make_model
 from agents.models.scripts import ModelQuestion, Rule, Script
 from agents.parsing import strict_schema
+from testing.fake_ollama import FAULTS, FakeModel, FakeOllama, random_faults
+from testing.fake_ollama.__main__ import main
 
 THINKER = FakeModel("deep:1b", capabilities=("completion", "thinking"))
 PLAIN = FakeModel("plain", capabilities=("completion",))
@@ -237,7 +237,7 @@ def test_chat_ollama_itself_talks_to_it(fake: FakeOllama) -> None:
 def test_the_demo_runs_from_the_command_line(tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text(json.dumps({"rules": [{"answer": "Hello from the script."}]}))
-    command = [sys.executable, "-m", "agents.fake_ollama", "--port", "0", "--script", str(script)]
+    command = [sys.executable, "-m", "testing.fake_ollama", "--port", "0", "--script", str(script)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from agents.fake_ollama import FakeModel, FakeOllama
 from agents.models import ModelConfig, make_model
 from agents.models.providers import Health, check
+from testing.fake_ollama import FakeModel, FakeOllama
 
 
 def checked(**fields: Any) -> Health:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from agents.fake_ollama import FakeOllama
 from orchestrator import play
+from testing.fake_ollama import FakeOllama
 
 PARTS = {
     "actor": "agents.llm_actor:LLMActor",

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from agents.briefing import Briefing
-from agents.fake_ollama import FakeOllama
 from agents.llm_extractor import LLMExtractor
 from agents.models import ModelConfig, ModelUnavailable
 from agents.models.embedded import ScriptedModel
@@ -29,6 +28,7 @@ from managers.policy.ranking import rank
 from managers.policy.scene import Scene
 from managers.policy.situation import Situation
 from managers.trust.beliefs import AgentBeliefs
+from testing.fake_ollama import FakeOllama
 from tests.agents.asked import Asked
 from tests.briefings import briefing
 from tests.managers.replies import HALL, Story

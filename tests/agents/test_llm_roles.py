@@ -11,7 +11,6 @@ from agents.answers import AgentResponse, Completion, Merging, NewObjective, Rul
 from agents.bayesian import BayesianActor
 from agents.briefing import Briefing, Objection, Standing
 from agents.council import ChoiceNotes, PleaNotes
-from agents.fake_ollama import FAULTS, FakeOllama, random_faults
 from agents.llm_actor import LLMActor
 from agents.llm_critic import LLMCritic
 from agents.llm_extractor import LLMExtractor, ReplyNotes, as_reading
@@ -28,6 +27,7 @@ from environments.game import Observation
 from managers.language.history import History
 from managers.policy.option import Option
 from prompts import PromptError, render
+from testing.fake_ollama import FAULTS, FakeOllama, random_faults
 from tests.agents.asked import Asked
 from tests.briefings import briefing, situation
 

@@ -7,12 +7,12 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel
 
-from agents.fake_ollama import FAULTS, FakeModel, FakeOllama
 from agents.models import ModelConfig, ModelUnavailable
 from agents.models.embedded import EmbeddedModel, FunctionModel, ScriptedModel
 from agents.models.ledger import CallRecord
 from agents.models.scripts import ModelQuestion, Rule, Script
 from agents.structured import Asker, ask
+from testing.fake_ollama import FAULTS, FakeModel, FakeOllama
 
 PROMPT = [SystemMessage("You play."), HumanMessage("Candidates: `look`, `open box`.")]
 SHORT = 1.0

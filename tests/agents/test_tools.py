@@ -11,7 +11,6 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage
 
 from agents.answers import AgentResponse
-from agents.fake_ollama import FakeModel, FakeOllama
 from agents.llm_actor import LLMActor
 from agents.llm_critic import LLMCritic
 from agents.lookups import MAX_CALLS, MAX_ROUNDS
@@ -26,6 +25,7 @@ from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.traces.reader import read_trace
+from testing.fake_ollama import FakeModel, FakeOllama
 from tests.briefings import briefing
 
 ANSWER = {"thinking": "", "action": "wait", "new_objective": None, "complete_objective": None}

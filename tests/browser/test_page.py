@@ -11,7 +11,6 @@ from threading import Thread
 
 import pytest
 
-from agents.fake_ollama import FakeOllama
 from benchmarks.browser import Page, served
 from orchestrator import play
 from orchestrator.fork import fork
@@ -19,6 +18,7 @@ from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.export import export
 from orchestrator.viewer.server import Server, Viewer
+from testing.fake_ollama import FakeOllama
 
 STEPS = 30
 pytestmark = pytest.mark.slow

@@ -17,10 +17,10 @@ pytest.importorskip("starlette", reason="make install EXTRAS=view")
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from agents.fake_ollama import FakeOllama
 from orchestrator import play
 from orchestrator.fork import fork
 from orchestrator.viewer.server import Viewer
+from testing.fake_ollama import FakeOllama
 from tests.command_line import zork
 from tests.orchestrator.altered import alter
 

@@ -19,7 +19,6 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from textual.widgets import Static
 
-from agents.fake_ollama import FakeOllama
 from orchestrator import play
 from orchestrator.fork import fork
 from orchestrator.resume import resume
@@ -27,6 +26,7 @@ from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.dashboard import Dashboard
 from orchestrator.viewer.runs import RunView
 from orchestrator.viewer.server import Viewer
+from testing.fake_ollama import FakeOllama
 from tests.command_line import zork
 
 

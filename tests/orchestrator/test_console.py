@@ -15,7 +15,6 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 from typer.testing import CliRunner
 
-from agents.fake_ollama import FakeOllama
 from orchestrator import play
 from orchestrator.batch import play_episodes
 from orchestrator.cli.main import make_app
@@ -28,6 +27,7 @@ from orchestrator.setup import Setup
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.turns import TracedTurn, read_turns
 from orchestrator.viewer.runs import RunView
+from testing.fake_ollama import FakeOllama
 from tests.command_line import zork
 
 

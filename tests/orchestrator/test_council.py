@@ -10,9 +10,9 @@ import pytest
 from agents.answers import AgentResponse
 from agents.briefing import Bid
 from agents.council import NEW_GROUND, Advocate, Arbiter, Cause, causes
-from agents.fake_ollama import FakeOllama
 from orchestrator import play
 from orchestrator.traces.reader import Run, read_trace
+from testing.fake_ollama import FakeOllama
 from tests.agents.asked import Asked
 from tests.briefings import briefing, issues
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from agents.fake_ollama import FakeOllama
 from environments.game import GameError
 from orchestrator import play
 from orchestrator.config import load_config
@@ -23,6 +22,7 @@ from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.settings.identity import graph_id
 from orchestrator.settings.sheets import shipped_graphs
+from testing.fake_ollama import FakeOllama
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "environments"

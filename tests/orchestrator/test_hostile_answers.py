@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from agents.fake_ollama.hostile import SELF
 from orchestrator import play
 from orchestrator.fork import fork
 from orchestrator.resume import resume
 from orchestrator.traces.reader import read_trace
+from testing.fake_ollama.hostile import SELF
 
 HOSTILE = [
     f"models.default.model=embedded:function:{SELF}",

@@ -11,8 +11,6 @@ import pytest
 from jericho import FrotzEnv
 
 from agents.answers import AgentResponse, Ruling
-from agents.fake_ollama import Walker
-from agents.fake_ollama.generator import generate
 from agents.models.scripts import ModelQuestion
 from agents.walkthrough import read_commands
 from benchmarks.sections import Unfilled
@@ -24,6 +22,8 @@ from managers.language.reading import (
     Reading,
     SituationUnderstanding,
 )
+from testing.fake_ollama import Walker
+from testing.fake_ollama.generator import generate
 from tests.conftest import real_story
 from tests.orchestrator.test_closed_loops import WALKTHROUGH, Observed, field_names
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from agents.fake_ollama import FakeModel, FakeOllama
 from agents.models import ModelConfig, make_model
 from agents.models.providers import check
+from testing.fake_ollama import FakeModel, FakeOllama
 from tests import odd_servers as odd
 from tests.command_line import Done, zork
 from tests.odd_servers import odd_server, status

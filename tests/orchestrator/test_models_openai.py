@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from agents.fake_ollama import FakeOllama, Walker
 from agents.walkthrough import read_commands
 from orchestrator import play
 from orchestrator.resume import resume
+from testing.fake_ollama import FakeOllama, Walker
 
 pytest.importorskip("langchain_openai", reason="make install EXTRAS=openai")
 

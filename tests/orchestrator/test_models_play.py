@@ -11,7 +11,6 @@ import pytest
 
 import prompts
 from agents.asking import CACHED
-from agents.fake_ollama import FAULTS, FakeOllama, Walker, random_faults
 from agents.models import ModelConfig
 from agents.walkthrough import read_commands
 from orchestrator import play
@@ -22,6 +21,7 @@ from orchestrator.saved.runs import RunDirectory
 from orchestrator.settings.models import Models
 from orchestrator.setup import Setup
 from orchestrator.traces.reader import read_trace
+from testing.fake_ollama import FAULTS, FakeOllama, Walker, random_faults
 
 STEPS = 12
 FULL = "models.default.style=full"

@@ -17,7 +17,6 @@ import pytest
 from langgraph.checkpoint.base import id as checkpoint_ids
 from langgraph.store.sqlite import SqliteStore
 
-from agents.fake_ollama import FakeOllama
 from benchmarks.rot import flipped
 from orchestrator import memory, play
 from orchestrator.checkpoints.opening import open_sqlite, read_turns
@@ -28,6 +27,7 @@ from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.saved.archive import export_run
 from orchestrator.saved.runs import RunDirectory
+from testing.fake_ollama import FakeOllama
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,7 +10,7 @@ import tomli_w
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.fake_ollama import FakeOllama
+from testing.fake_ollama import FakeOllama
 from tests.command_line import Done, zork
 
 ROLES = ("objective_manager", "mode", "planner", "oracle", "actor", "critic", "game", "extractor",

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from agents.fake_ollama import FakeOllama
 from agents.models import ModelConfig, make_model
 from agents.models.scripts import ModelQuestion
 from agents.structured import bind
 from orchestrator import play
+from testing.fake_ollama import FakeOllama
 from tests.command_line import zork
 from tests.local_server import server_of
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agents.fake_ollama import FakeOllama
 from orchestrator import memory, play
 from orchestrator.cli.main import make_app
 from orchestrator.errors import ConfigError, RunError
@@ -18,6 +17,7 @@ from orchestrator.rerun import rerun
 from orchestrator.resume import resume
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.traces.reader import read_trace
+from testing.fake_ollama import FakeOllama
 
 AT_ONCE = ("models.default.backoff=0", "models.default.retries=0")
 

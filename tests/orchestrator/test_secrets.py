@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from agents.fake_ollama import FakeOllama
 from agents.models.config import ModelConfig
 from agents.models.factory import make_model
 from orchestrator import play
@@ -20,6 +19,7 @@ from orchestrator.fork import fork
 from orchestrator.resume import resume
 from orchestrator.saved.archive import export_run
 from orchestrator.saved.runs import RunDirectory
+from testing.fake_ollama import FakeOllama
 
 SECRETS = ("hunter2", "letmein", "crumbs", "s3same")
 

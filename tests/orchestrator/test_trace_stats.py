@@ -9,7 +9,6 @@ from typing import Any
 from typer.testing import CliRunner
 
 from agents.asking import CACHED
-from agents.fake_ollama import FakeOllama, random_faults
 from managers.trust.calibration import CRITIC, CriticCalibration
 from orchestrator import play
 from orchestrator.cli.main import make_app
@@ -20,6 +19,7 @@ from orchestrator.traces.outcomes import objective_stats, rulings, trust_over_ti
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.stats import role_stats
 from orchestrator.traces.turns import TracedTurn, read_turns
+from testing.fake_ollama import FakeOllama, random_faults
 
 
 def turns_of(result: dict[str, Any]) -> list[TracedTurn]:

@@ -17,7 +17,6 @@ from rich.console import Console
 from textual.pilot import Pilot
 from textual.widgets import Input, RichLog, Static
 
-from agents.fake_ollama import FakeOllama
 from orchestrator import play
 from orchestrator.batch import play_episodes
 from orchestrator.cli.showing import play_on_dashboard
@@ -28,6 +27,7 @@ from orchestrator.setup import Setup
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.dashboard import Dashboard
 from orchestrator.viewer.runs import RunView
+from testing.fake_ollama import FakeOllama
 
 
 def driven(app: Dashboard, act: Callable[[Pilot[None]], Awaitable[None]]) -> None:

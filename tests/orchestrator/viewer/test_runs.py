@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from agents.fake_ollama import FakeOllama
 from orchestrator import play
 from orchestrator.errors import RunError
 from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.turns.approval import Approval, Question
 from orchestrator.viewer.runs import RunView, heads
+from testing.fake_ollama import FakeOllama
 
 
 def opened(path: Path) -> RunView:

@@ -1,4 +1,4 @@
-"""Run the fake server: `python -m agents.fake_ollama --port 0 --script FILE`."""
+"""Run the fake server: `python -m testing.fake_ollama --port 0 --script FILE`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from agents.fake_ollama.faults import FAULTS, random_faults
-from agents.fake_ollama.protocol import FakeModel
-from agents.fake_ollama.server import LLAMA, THINKER, FakeOllama
-from agents.fake_ollama.walker import Walker
 from agents.models.faults import ModelError
 from agents.models.scripts import Script
 from agents.walkthrough import read_commands
+from testing.fake_ollama.faults import FAULTS, random_faults
+from testing.fake_ollama.protocol import FakeModel
+from testing.fake_ollama.server import LLAMA, THINKER, FakeOllama
+from testing.fake_ollama.walker import Walker
 
 DEFAULT_PORT = 11434
 
@@ -53,7 +53,7 @@ def _answers(args: argparse.Namespace) -> Script | Walker | None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m agents.fake_ollama", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m testing.fake_ollama", description=__doc__)
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="0 takes a free one")
     parser.add_argument("--script", type=Path, help="answers; what it leaves open is made up")
     parser.add_argument("--walkthrough", type=Path, help="commands that the actor is told")

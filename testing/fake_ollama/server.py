@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from http.server import ThreadingHTTPServer
 from typing import Any
 
-from agents.fake_ollama.completion import Answers, Generated, complete
-from agents.fake_ollama.faults import CONTENT, FAULTS
-from agents.fake_ollama.handler import Handler
-from agents.fake_ollama.protocol import Call, FakeModel
 from agents.models.scripts import ModelQuestion, Script
+from testing.fake_ollama.completion import Answers, Generated, complete
+from testing.fake_ollama.faults import CONTENT, FAULTS
+from testing.fake_ollama.handler import Handler
+from testing.fake_ollama.protocol import Call, FakeModel
 
 KEPT_REQUESTS = 10_000
 LLAMA = FakeModel("llama3.1:8b")

@@ -12,10 +12,10 @@ from typing import Any
 
 from langchain_core.messages import AIMessage
 
-from agents.fake_ollama.generator import generate, understood
 from agents.models.scripts import ModelQuestion
+from testing.fake_ollama.generator import generate, understood
 
-SELF = "agents.fake_ollama.hostile:answer"
+SELF = "testing.fake_ollama.hostile:answer"
 
 _MEGABYTE = 1 << 20
 TEXTS = (

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from agents.fake_ollama import openai
-from agents.fake_ollama.completion import Generated, chunks, nothing, whole
-from agents.fake_ollama.faults import BEFORE
-from agents.fake_ollama.protocol import (
+from testing.fake_ollama import openai
+from testing.fake_ollama.completion import Generated, chunks, nothing, whole
+from testing.fake_ollama.faults import BEFORE
+from testing.fake_ollama.protocol import (
     VERSION,
     Call,
     Refusal,
@@ -23,7 +23,7 @@ from agents.fake_ollama.protocol import (
 )
 
 if TYPE_CHECKING:
-    from agents.fake_ollama.server import FakeOllama
+    from testing.fake_ollama.server import FakeOllama
 
 NDJSON = "application/x-ndjson"
 JSON = "application/json; charset=utf-8"

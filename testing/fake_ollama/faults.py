@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.fake_ollama.completion import Generated
+from testing.fake_ollama.completion import Generated
 
 FAULTS: dict[str, str] = {
     "refuse": "closes the connection without an answer",

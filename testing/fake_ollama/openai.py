@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from agents.fake_ollama.completion import Generated, counts
-from agents.fake_ollama.protocol import Call, FakeModel, parse_chat
+from testing.fake_ollama.completion import Generated, counts
+from testing.fake_ollama.protocol import Call, FakeModel, parse_chat
 
 _REASONS = {"stop": "stop", "length": "length"}
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.fake_ollama.generator import generate, lookup, understood
-from agents.fake_ollama.protocol import CHARS_PER_TOKEN, CREATED, Call
 from agents.models.scripts import ModelQuestion, Rule, Script
+from testing.fake_ollama.generator import generate, lookup, understood
+from testing.fake_ollama.protocol import CHARS_PER_TOKEN, CREATED, Call
 
 MAX_PIECES = 5
 NS_PER_TOKEN = 10_000_000

@@ -1,8 +1,0 @@
-"""A faithful Ollama server without a model: for demos, tests, and trying what goes wrong."""
-
-from agents.fake_ollama.faults import FAULTS, random_faults
-from agents.fake_ollama.protocol import FakeModel
-from agents.fake_ollama.server import FakeOllama, Served
-from agents.fake_ollama.walker import Walker
-
-__all__ = ["FAULTS", "FakeModel", "FakeOllama", "Served", "Walker", "random_faults"]
