@@ -100,8 +100,8 @@ def compare(setup: Setup, games: list[Game], start: State, folder: Path) -> None
 @contextmanager
 def ways(setup: Setup, games: list[Game], start: State, path: Path) -> Iterator[tuple[Way, ...]]:
     """The four ways, each with a game and views of its own."""
-    bare = compile_graph(setup.config)
-    seen = [context(setup, game) for game in games]
+    bare = compile_graph(setup.config, setup.crew())
+    seen, crew = [context(setup, game) for game in games], setup.crew()
     writer = TraceWriter(path.with_suffix(".jsonl"))
     with checkpointed(setup, path.with_suffix(".sqlite"), start) as kept, closing(writer):
 
@@ -115,7 +115,7 @@ def ways(setup: Setup, games: list[Game], start: State, path: Path) -> Iterator[
             return invoked(bare, state, seen[3], config)
 
         yield (
-            lambda state: by_hand(setup, state, seen[0]),
+            lambda state: by_hand(crew, state, seen[0]),
             lambda state: invoked(bare, state, seen[1]),
             lambda state: invoked(kept, state, seen[2]),
             traced,
@@ -128,7 +128,7 @@ def empty(setup: Setup, game: Game, start: State, folder: Path) -> None:
     writer = TraceWriter(folder / "empty.jsonl")
     config: RunnableConfig = {**THREAD, "callbacks": [writer], "run_name": "turn"}
     with empty_nodes(), closing(writer), undisturbed():
-        graph = compile_graph(setup.config)
+        graph = compile_graph(setup.config, setup.crew())
         for name, told in (("empty graph", THREAD), ("empty graph, traced", config)):
             spent = [measured(invoked, graph, start, seen, told)[1] for _ in range(WINDOW)]
             print(
@@ -170,7 +170,7 @@ def freeze(setup: Setup, game: Game, start: State, folder: Path) -> None:
 def checkpointed(setup: Setup, path: Path, start: State) -> Iterator[TurnGraph]:
     """The graph with a database in which `start` is the last turn."""
     with open_sqlite(path, {}, Keep()) as saver:
-        graph = compile_graph(setup.config, saver)
+        graph = compile_graph(setup.config, setup.crew(), saver)
         graph.update_state(THREAD, dict(start), as_node="learner")
         yield graph
 

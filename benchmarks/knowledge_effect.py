@@ -18,7 +18,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from langgraph.runtime import Runtime
 from rich.console import Console
 from rich.table import Table
 
@@ -34,6 +33,7 @@ from orchestrator.events import Event, TurnPlayed
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.turns.context import Context
+from orchestrator.turns.crew import Crew
 from orchestrator.turns.current import current_mode
 
 STORIES = ("zork1", "hollow", "workshop")
@@ -43,13 +43,14 @@ ANY = "any of them"
 class Decision:
     """What the graph makes of a state: the command, and the knowledge it had."""
 
-    def __init__(self, state: State, context: Context) -> None:
-        runtime = Runtime(context=context)
-        self.context = context
+    def __init__(self, state: State, context: Context, crew: Crew) -> None:
+        self.context, self.crew = context, crew
         self.before: State = {**state}
-        for node in (nodes.objective_manager, nodes.mode, nodes.planner):
-            self.before = {**self.before, **node(self.before, runtime)}  # type: ignore[typeddict-item]
-        self.command = nodes.actor(self.before, runtime)["proposal"].command
+        for name in ("objective_manager", "mode", "planner"):
+            update = getattr(nodes, name)(self.before, context, crew.at(name, name, 1))
+            self.before = {**self.before, **update}
+        post = crew.at("actor", "actor", 1)
+        self.command = nodes.actor(self.before, context, post)["proposal"].command
         best = next((c for c in self.before["options"] if c.command == self.command), None)
         active = [one for one in self.before["objectives"] if one.status == "active"]
         pursued = [one for one in active if best is not None and one.id == best.objective]
@@ -69,10 +70,10 @@ class Decision:
         switched = {"chaining": chaining, "modes": modes}
         faculties = self.context.faculties.model_copy(update=switched)
         actor = BayesianActor(profile=profile)
-        roles = replace(self.context.roles, objective_manager=None, actor=actor)
-        context = replace(self.context, faculties=faculties, roles=roles)
+        crew = Crew(actor=actor, parts={"actor": actor})
+        context = replace(self.context, faculties=faculties)
         edited: State = {**self.before, **changes}  # type: ignore[typeddict-item]
-        return str(Decision(edited, context).command)
+        return str(Decision(edited, context, crew).command)
 
 
 def without_objective(decision: Decision) -> str | None:

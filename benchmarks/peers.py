@@ -116,11 +116,11 @@ def keepings(
     setup: Setup, start: State, seen: Context, folder: Path
 ) -> Iterator[Iterator[Keeping]]:
     """The bare graph, ours and theirs."""
-    bare = compile_graph(setup.config)
+    bare = compile_graph(setup.config, setup.crew())
     with ExitStack() as stack:
 
         def kept(saver: BaseCheckpointSaver[Any]) -> TurnGraph:
-            graph = compile_graph(setup.config, saver)
+            graph = compile_graph(setup.config, setup.crew(), saver)
             graph.update_state(THREAD, dict(start), as_node="learner")
             return graph
 

@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,7 +34,7 @@ from benchmarks.turns import (
 )
 from environments.game import Game
 from environments.jericho_game import open_game
-from orchestrator import nodes
+from orchestrator import roles
 from orchestrator.episode import play_setup
 from orchestrator.evaluation.plan import seed_range
 from orchestrator.events import EpisodeEnded, Event
@@ -88,12 +89,12 @@ def think(setup: Setup) -> None:
 def timed_roles(setup: Setup, game: Game) -> dict[str, list[float]]:
     """Milliseconds of every role in every turn of an episode; all attempts of a turn together."""
     spent: dict[str, list[float]] = {name: [] for name in ROLES}
-    state, seen = State(), context(setup, game)
+    state, seen, crew = State(), context(setup, game), setup.crew()
     with timed_nodes(spent), undisturbed():
         for _ in range(TURNS[-1] + WINDOW):
             for times in spent.values():
                 times.append(0.0)
-            state = by_hand(setup, state, seen)
+            state = by_hand(crew, state, seen)
     return spent
 
 
@@ -102,7 +103,8 @@ def timed_nodes(spent: dict[str, list[float]]) -> Iterator[None]:
     """Nodes that add what they take to the last entry of their list."""
 
     def timed(name: str) -> Callable[..., Any]:
-        node = getattr(nodes, name)
+        node = roles.ROLES[name].node
+        assert node is not None
 
         def timed_node(*given: Any) -> Any:
             begun = time.thread_time()
@@ -112,7 +114,8 @@ def timed_nodes(spent: dict[str, list[float]]) -> Iterator[None]:
 
         return timed_node
 
-    with mock.patch.multiple(nodes, **{name: timed(name) for name in ROLES}):
+    slower = {name: replace(roles.ROLES[name], node=timed(name)) for name in ROLES}
+    with mock.patch.dict(roles.ROLES, slower):
         yield
 
 

@@ -36,7 +36,7 @@ def main(story: str = "hollow", turns: str = "60") -> None:
         tempfile.TemporaryDirectory() as folder,
         open_game(setup.story, setup.config.access) as game,
     ):
-        context = Context(game=game, roles=setup.roles(), seed=7, agent_seed=7)
+        context = Context(game=game, seed=7, agent_seed=7)
         path = Path(folder) / "trace.jsonl"
         writer = TraceWriter(path, metadata={"seed": 7, "access": ["text"]})
         costs = turn_costs(setup, context, writer, int(turns))
@@ -55,7 +55,7 @@ def turn_costs(
     setup: Setup, context: Context, writer: TraceWriter, turns: int
 ) -> list[tuple[float, float]]:
     """Milliseconds of CPU of each turn: what tracing adds, and what it takes without."""
-    graph = compile_graph(setup.config)
+    graph = compile_graph(setup.config, setup.crew())
     state: Any = {}
     costs = []
 

@@ -7,26 +7,27 @@ import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, cast
 from unittest import mock
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.runtime import Runtime
 
 from environments.game import Game
-from orchestrator import nodes
 from orchestrator.graph.build import TurnGraph, route_opening
 from orchestrator.graph.routers import VerdictRouter
+from orchestrator.roles import ROLES
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from orchestrator.turns.context import Context
+from orchestrator.turns.crew import Crew, Post
 from orchestrator.turns.turn import run_turn
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "benchmark"}}
 SEED = 7
 NODES = (
-    *("objective_manager", "mode", "planner", "actor", "critic"),
+    *("objective_manager", "planner", "actor", "critic"),
     *("game", "extractor", "learner"),
 )
 """Of the graph `offline`."""
@@ -37,7 +38,6 @@ OBJECTIONS = 2
 def context(setup: Setup, game: Game) -> Context:
     return Context(
         game=game,
-        roles=setup.roles(),
         seed=SEED,
         agent_seed=SEED,
         faculties=setup.config.faculties,
@@ -46,29 +46,30 @@ def context(setup: Setup, game: Game) -> Context:
 
 def advanced(setup: Setup, game: Game, turn: int) -> State:
     """The state at the end of a turn; the last one if the story ends before."""
-    state, seen = State(), context(setup, game)
+    state, seen, crew = State(), context(setup, game), setup.crew()
     while not state or (state["turn"] < turn and not state["score"].last.ended):
-        state = by_hand(setup, state, seen)
+        state = by_hand(crew, state, seen)
     return state
 
 
-def by_hand(setup: Setup, state: State, seen: Context) -> State:
+def by_hand(crew: Crew, state: State, seen: Context) -> State:
     """One turn: the graph's nodes, called in their order."""
-    runtime = Runtime(context=seen)
     new = dict(state)
 
     def run(name: str) -> None:
-        new.update(getattr(nodes, name)(cast(State, new), runtime))
+        node, behind = ROLES[name].node, name in NODES[4:]
+        assert node is not None
+        new.update(node(cast(State, new), seen, crew.at(name, name, int(not behind))))
 
     if route_opening(state) == "turn":
-        for name in NODES[:5]:
+        for name in NODES[:4]:
             run(name)
         for _ in range(OBJECTIONS):
             if VerdictRouter()(cast(State, new)) != "object":
                 break
             run("actor")
             run("critic")
-    for name in NODES[5:]:
+    for name in NODES[4:]:
         run(name)
     return cast(State, new)
 
@@ -81,33 +82,34 @@ def invoked(
 
 @contextmanager
 def frozen_nodes(setup: Setup, start: State, seen: Context) -> Iterator[None]:
-    """Nodes that write again what they wrote in one turn; only the turn is counted."""
-    after = by_hand(setup, start, seen)
+    """Graphs compiled here have nodes that write again what they wrote in one turn.
+
+    Only the turn is counted.
+    """
+    after = by_hand(setup.crew(), start, seen)
 
     def frozen(name: str) -> Callable[..., dict[str, Any]]:
         written = [field for field in after if field in WRITES[name]]
         update = {field: after[field] for field in written}  # type: ignore[literal-required]
 
-        def node(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+        def node(state: State, _context: Context, _post: Post) -> dict[str, Any]:
             counted = {"turn": state["turn"] + 1} if "turn" in update else {}
             return {**update, **counted}
 
         return node
 
-    with ExitStack() as stack:
-        for name in NODES:
-            stack.enter_context(mock.patch.object(nodes, name, frozen(name)))
+    with mock.patch.dict(ROLES, {name: replace(ROLES[name], node=frozen(name)) for name in NODES}):
         yield
 
 
 @contextmanager
 def empty_nodes() -> Iterator[None]:
-    """Nodes that read and write nothing; only the graph itself is left."""
+    """Graphs compiled here have nodes that read and write nothing: the graph itself is left."""
 
-    def node(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+    def node(_state: State, _context: Context, _post: Post) -> dict[str, Any]:
         return {}
 
-    with mock.patch.multiple(nodes, **dict.fromkeys(NODES, node)):
+    with mock.patch.dict(ROLES, {name: replace(ROLES[name], node=node) for name in NODES}):
         yield
 
 

@@ -40,6 +40,7 @@ from orchestrator.traces.views import turn_metadata
 from orchestrator.traces.writer import TraceWriter, Usage
 from orchestrator.turns.approval import Question
 from orchestrator.turns.context import Bounds, Context
+from orchestrator.turns.crew import Crew
 from orchestrator.turns.current import knowledge_of, outlook_of
 from orchestrator.turns.ends import possible, way_on
 from orchestrator.turns.turn import run_turn
@@ -299,29 +300,30 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
         memory.remember_later(list_runs(setup.out), subject, setup.store)
     recalled = None if setup.fresh else memory.load(subject, setup.store)
     with (
-        started(setup, *seeds, recalled) as context,
+        started(setup, *seeds, recalled) as (context, crew),
         new_run(setup, *seeds, recalled) as run,
         only_if_begun(run),
-        recorded(setup, context, run) as episode,
+        recorded(setup, context, crew, run) as episode,
     ):
         episode.number, episode.total = number, total
         yield episode
 
 
 @contextmanager
-def started(setup: Setup, seed: int, agent_seed: int, recalled: Memory | None) -> Iterator[Context]:
-    """The roles made, their models found ready, and the game running.
+def started(
+    setup: Setup, seed: int, agent_seed: int, recalled: Memory | None
+) -> Iterator[tuple[Context, Crew]]:
+    """The game running, and who plays the graph's nodes, their models found ready.
 
     `recalled` is what is remembered, if it counts.
     """
     with open_models(setup.config.models, seed=agent_seed, cached=setup.cache) as models:
-        roles = setup.roles(models)
+        crew = setup.crew(models)
         models.check()
         settle()
         with game_for_agents(setup.story, setup.config.access) as game:
-            yield Context(
+            context = Context(
                 game=game,
-                roles=roles,
                 seed=seed,
                 agent_seed=agent_seed,
                 recalled=recall(recalled or {}, setup.config.explore, agent_seed),
@@ -330,6 +332,7 @@ def started(setup: Setup, seed: int, agent_seed: int, recalled: Memory | None) -
                 bounds=Bounds(setup.steps, setup.max_score),
                 models=models,
             )
+            yield context, crew
 
 
 @functools.cache
@@ -379,7 +382,7 @@ def recorded_memory(run: RunDirectory, record: Record) -> Memory | None:
 
 
 @contextmanager
-def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Episode]:
+def recorded(setup: Setup, context: Context, crew: Crew, run: RunDirectory) -> Iterator[Episode]:
     """An episode that goes on in a locked run directory, wherever that stands."""
     record = run.record()
     with ExitStack() as stack:
@@ -393,7 +396,7 @@ def recorded(setup: Setup, context: Context, run: RunDirectory) -> Iterator[Epis
             tracer = stack.enter_context(closing(writer))
         live = live_tracers(metadata)
         transcript = stack.enter_context(closing(Transcript(run.transcript)))
-        graph = compile_graph(setup.config, saver)
+        graph = compile_graph(setup.config, crew, saver)
         episode = Episode(setup, graph, context, run, header, tracer, live, transcript)
         if saver is not None:
             saver.costs = episode.spent

@@ -144,9 +144,9 @@ def open_fork(
     )
     recalled = recorded_memory(branch.parent, record)
     with (
-        started(setup, *setup.seeds(1), recalled) as context,
+        started(setup, *setup.seeds(1), recalled) as (context, crew),
         forked_run(setup, context, branch) as run,
-        recorded(setup, context, run) as episode,
+        recorded(setup, context, crew, run) as episode,
     ):
         yield episode
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from agents.answers import AgentResponse, ObjectiveReview, Ruling
@@ -27,8 +26,9 @@ from orchestrator.saved.transcript import extended
 from orchestrator.state import Before, Decision, Judgement, Line, Mark, Score, State, Update
 from orchestrator.turns.approval import Approval, Question
 from orchestrator.turns.asking import checked, choice_of_mode, consult
-from orchestrator.turns.briefings import brief, profile_of
+from orchestrator.turns.briefings import brief
 from orchestrator.turns.context import Context, Views
+from orchestrator.turns.crew import Post
 from orchestrator.turns.current import (
     chosen_option,
     current_advice,
@@ -58,9 +58,8 @@ RECENT_TURNS = 12
 REPLY_WORDS = 30
 
 
-def game(state: State, runtime: Runtime[Context]) -> Update:
+def game(state: State, context: Context, post: Post) -> Update:
     """Play the proposal of this turn, or start the story at turn 0."""
-    context = runtime.context
     running = context.game
     if "snapshot" not in state:
         return _opening(running.start(context.seed))
@@ -106,18 +105,16 @@ def _stands(
     return kept([now, *(one for one in state["before"] if one.at < now.at)], line.length)
 
 
-def extractor(state: State, runtime: Runtime[Context]) -> Update:
+def extractor(state: State, context: Context, post: Post) -> Update:
     """Read the reply of this turn."""
-    briefing = brief(state, runtime.context, state["turn"])
-    asked = runtime.context.roles.extractor
-    assert asked is not None
-    answer = asked.extract(briefing)
+    briefing = brief(state, context, post.crew, state["turn"])
+    answer = post.part.extract(briefing)
     return {"extraction": checked("extractor", answer, TurnExtraction)}
 
 
-def learner(state: State, runtime: Runtime[Context]) -> Update:
+def learner(state: State, context: Context, post: Post) -> Update:
     """Apply the reading of this turn to what the agent knows and believes."""
-    context, reading, turn = runtime.context, state["extraction"], state["turn"]
+    reading, turn = state["extraction"], state["turn"]
     before = knowledge_of(state, context.views, context.recalled.knowledge)
     outlook = outlook_of(state, context.recalled.outlook)
     again, command, stands = state["score"].again, state["command"], state.get("before")
@@ -176,15 +173,15 @@ def _objected(state: State) -> tuple[str, ...]:
     return tuple(one.command for one in judged if one.objects)
 
 
-def objective_manager(state: State, runtime: Runtime[Context]) -> Update:
+def objective_manager(state: State, context: Context, post: Post) -> Update:
     """Bring the objectives up to date, with a plan for each that has one."""
-    context, turn = runtime.context, state["turn"] + 1
+    turn = state["turn"] + 1
     known = knowledge_of(state, context.views)
     manager = reviewed(state, context.views)
     objectives, changes = manager.objectives, manager.changes
-    if context.roles.objective_manager is not None:
-        briefing = brief({**state, "objectives": list(objectives)}, context, turn)
-        answer = context.roles.objective_manager.review(briefing)
+    if post.part is not None:
+        briefing = brief({**state, "objectives": list(objectives)}, context, post.crew, turn)
+        answer = post.part.review(briefing)
         review = checked("objective_manager", answer, ObjectiveReview)
         manager = update_objectives(
             objectives,
@@ -218,50 +215,47 @@ def reviewed(state: State, views: Views) -> ObjectiveManager:
     )
 
 
-def mode(state: State, runtime: Runtime[Context]) -> Update:
+def mode(state: State, context: Context, post: Post) -> Update:
     """What the agent is about in the coming turn; an oracle is asked where there is a choice."""
-    context = runtime.context
     known, objectives = knowledge_of(state, context.views), state.get("objectives", ())
     beliefs = outlook_of(state).beliefs
     now = Circumstances(state["turn"], context.views.scene(known), beliefs, objectives)
 
     def choose(undecided: Mode) -> PlayMode:
-        briefing = brief({**state, "mode": undecided}, context, state["turn"] + 1)
-        return choice_of_mode(context.roles.oracle, briefing) or undecided.options[0]
+        briefing = brief({**state, "mode": undecided}, context, post.crew, state["turn"] + 1)
+        return choice_of_mode(post.crew.oracle, briefing) or undecided.options[0]
 
-    asks = context.faculties.modes and context.roles.oracle is not None
+    asks = context.faculties.modes and post.crew.oracle is not None
     return {"mode": advance(current_mode(state), now, choose if asks else None)}
 
 
-def planner(state: State, runtime: Runtime[Context]) -> Update:
+def planner(state: State, context: Context, post: Post) -> Update:
     """Make and value the options of the coming turn."""
-    context = runtime.context
     known = knowledge_of(state, context.views)
     mode = current_mode(state).state.value if context.faculties.modes else ""
-    stance = context.stance._replace(mode=mode, profile=profile_of(context))
+    stance = context.stance._replace(mode=mode, profile=post.crew.profile)
     scene = context.views.scene(known)
     ranked = rank(scene.seen_by(state.get("objectives", ()), stance, outlook_of(state).beliefs))
     return {"options": list(ranked.options), "frontier": ranked.frontier}
 
 
-def oracle(state: State, runtime: Runtime[Context]) -> Update:
+def oracle(state: State, context: Context, post: Post) -> Update:
     """Ask the oracle what it makes of the situation, if its answer is worth the price."""
-    roles = runtime.context.roles
-    briefing = brief(state, runtime.context, state["turn"] + 1)
+    briefing = brief(state, context, post.crew, state["turn"] + 1)
     deliberation = deliberate(
         briefing.reliability,
         briefing.advice_rates,
         _to_exceed(briefing.options),
         briefing.beliefs,
         briefing.advice,
-        roles.tariff,
+        post.crew.tariff,
         risky=in_peril(briefing.options),
     )
     if not deliberation.ask:
         return {}
-    advice = consult(roles.oracle, briefing, deliberation)
+    advice = consult(post.part, briefing, deliberation)
     if briefing.reliability.is_ineffective(advice.understanding.recommended_action):
-        advice = consult(roles.oracle, replace(briefing, advice=advice), deliberation)
+        advice = consult(post.part, replace(briefing, advice=advice), deliberation)
     return {"advice": advice}
 
 
@@ -277,28 +271,25 @@ def _to_exceed(options: Sequence[Option]) -> float:
     return best.value - max(rivals, default=0.0)
 
 
-def actor(state: State, runtime: Runtime[Context]) -> Update:
+def actor(state: State, context: Context, post: Post) -> Update:
     """Propose a command; asked again when the critic objects."""
-    briefing = brief(state, runtime.context, state["turn"] + 1)
-    again = way_on(state["score"], runtime.context.after_end)
+    briefing = brief(state, context, post.crew, state["turn"] + 1)
+    again = way_on(state["score"], context.after_end)
     proposal = going_on(briefing.turn, again) if again else carried_on(state, briefing)
     if proposal is None:
-        asked = runtime.context.roles.actor
-        assert asked is not None
-        response = checked("actor", asked.propose(briefing), AgentResponse)
-        proposal = proposed(briefing, response, split=getattr(asked, "splits", True))
+        response = checked("actor", post.part.propose(briefing), AgentResponse)
+        proposal = proposed(briefing, response, split=getattr(post.part, "splits", True))
     return {"proposal": proposal}
 
 
-def critic(state: State, runtime: Runtime[Context]) -> Update:
+def critic(state: State, context: Context, post: Post) -> Update:
     """Accept the proposal or object to it; one that cannot tell is seldom asked."""
-    asked = runtime.context.roles.critic
-    if asked is None:
+    if post.part is None:
         raise RoleError("the critic is switched off, and its node is in the graph all the same")
-    briefing = brief(state, runtime.context, state["turn"] + 1)
-    if way_on(state["score"], runtime.context.after_end) or not briefing.asks_critic(CRITIC):
+    briefing = brief(state, context, post.crew, state["turn"] + 1)
+    if way_on(state["score"], context.after_end) or not briefing.asks_critic(CRITIC):
         return {}
-    verdict = checked("critic", asked.judge(briefing), Ruling)
+    verdict = checked("critic", post.part.judge(briefing), Ruling)
     judgement = Judgement(
         turn=briefing.turn,
         attempt=state["proposal"].attempt,
@@ -309,7 +300,7 @@ def critic(state: State, runtime: Runtime[Context]) -> Update:
     return {"judgements": [*current_judgements(state), judgement]}
 
 
-def approval(state: State) -> Update:
+def approval(state: State, _context: Context, _post: Post) -> Update:
     """Ask a person; the episode waits here, in another process too if need be."""
     proposal = state["proposal"]
     answer = _approved(

@@ -60,9 +60,9 @@ def rerun(
     recalled = recorded_memory(directory, record)
     seeds = record.emulator_seeds[0][1], record.agent_seed
     with (
-        started(setup, *seeds, recalled) as context,
+        started(setup, *seeds, recalled) as (context, crew),
         new_run(setup, *seeds, recalled, recording=record.run_id) as new,
-        recorded(setup, context, new) as episode,
+        recorded(setup, context, crew, new) as episode,
     ):
         return episode.play()
 

@@ -71,11 +71,12 @@ def open_resumed(
         killed = record.status == "running" and steps is None
         # A run killed after its last turn has no result yet.
         setup = replace(setup, steps=record.max_steps if killed else limit(record, stand, steps))
-        with started(
-            setup, record.seed, record.agent_seed, recorded_memory(run, record)
-        ) as context:
+        with started(setup, record.seed, record.agent_seed, recorded_memory(run, record)) as (
+            context,
+            crew,
+        ):
             run.write_episode(continued(run, record, stand, setup.steps))
-            with recorded(setup, context, run) as episode:
+            with recorded(setup, context, crew, run) as episode:
                 episode.spent_before(stand.metadata or {})
                 yield episode
 

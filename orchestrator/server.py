@@ -83,7 +83,7 @@ def _episode(
     game = cast(Game, LateGame(setup, stack))
     seed, agent_seed = setup.seeds(1)
     faculties = setup.config.faculties
-    context = Context(game, setup.roles(), seed, agent_seed, faculties=faculties)
+    context = Context(game, seed, agent_seed, faculties=faculties)
 
     def route_start(state: State) -> Literal["play", "end"]:
         return "end" if "score" in state and state["score"].last.ended else "play"
@@ -94,7 +94,7 @@ def _episode(
 
     fields = fields_of(setup.config.state, setup.config.where)
     builder = StateGraph(schema("State", fields))
-    builder.add_node("turn", build_graph(setup.config, context).compile(name="turn"))
+    builder.add_node("turn", build_graph(setup.config, setup.crew(), context).compile(name="turn"))
     builder.add_conditional_edges(START, Router(route_start), {"play": "turn", "end": END})
     builder.add_conditional_edges("turn", Router(route_turn), {"play": "turn", "end": END})
     return builder.compile(name="episode").with_config(callbacks=live_tracers({}))

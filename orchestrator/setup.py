@@ -21,7 +21,7 @@ from orchestrator.checkpoints.saver import Keep
 from orchestrator.config import GraphConfig, check_secrets, load_config, search_path
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
-from orchestrator.graph.crew import make_roles, models_asked
+from orchestrator.graph.crew import make_crew, models_asked
 from orchestrator.saved.record import POSTGRES, SQLITE
 from orchestrator.saved.runs import FORMAT, RUNS, versions
 from orchestrator.settings.models import DEFAULT, Models
@@ -29,7 +29,7 @@ from orchestrator.settings.stories import setting_for, story_of
 from orchestrator.settings.trust import admit
 from orchestrator.traces.redaction import redact
 from orchestrator.turns.approval import Approver
-from orchestrator.turns.context import Roles
+from orchestrator.turns.crew import Crew
 
 DEFAULT_SEED = 1
 DEFAULT_STEPS = 400
@@ -191,13 +191,13 @@ class Setup:
             postgres().check_address(self.database)
         return POSTGRES if self.database else SQLITE
 
-    def roles(self, models: Models | None = None) -> Roles:
-        """The parts of the graph, made anew."""
-        roles = make_roles(self.config, models, self.parts)
-        for part in roles.parts.values():
+    def crew(self, models: Models | None = None) -> Crew:
+        """Who plays the nodes of the graph, made anew."""
+        crew = make_crew(self.config, models, self.parts)
+        for part in crew.parts.values():
             if isinstance(part, HumanActor):
                 part.keyboard = self.keyboard
-        return roles
+        return crew
 
 
 def derived_seed(seed: int, episode: int) -> int:

@@ -91,7 +91,7 @@ def _proved(
 ) -> _Proved:
     """The resolved graph, its own code allowed and all of its parts made once."""
     from orchestrator.graph.build import compile_graph, compile_part
-    from orchestrator.graph.crew import check_part, make_roles
+    from orchestrator.graph.crew import check_part, make_crew
     from orchestrator.graph.topology import is_part
     from orchestrator.settings.stories import own_story
 
@@ -101,7 +101,7 @@ def _proved(
         told = f"{config.name}: fits, to stand for a node; writes {written}"
         return _Proved(config, compile_part(config), [told])
     graph = compile_graph(config)
-    make_roles(config)
+    make_crew(config)
     fits = [f"{config.name}: fits, access {'+'.join(config.access)}"]
     if story := own_story(config):
         story.make()

@@ -153,7 +153,7 @@ def resolved(
     place = Cell(**{**vars(place), "label": cell.label})
     if place not in known:
         setup = place.setup(Path(), trust=trust, source=source)
-        setup.roles()
+        setup.crew()
         known[place] = setup.story.sha256, setup.config
     sha256, config = known[place]
     limits = (cell.seed, cell.steps, *cell.extent, cell.lives)

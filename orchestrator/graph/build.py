@@ -24,7 +24,9 @@ from orchestrator.settings.parts import make
 from orchestrator.state import Item, State
 from orchestrator.turns.context import Context
 from orchestrator.turns.contract import Node
+from orchestrator.turns.crew import Crew
 
+NOBODY = Crew()
 TurnGraph = CompiledStateGraph[State, Context, State, State]
 Builder = StateGraph[Any, Any, Any, Any]
 
@@ -41,26 +43,29 @@ class Router(Runnable[State, Any]):
 
 
 def build_graph(
-    config: GraphConfig, context: Context | None = None
+    config: GraphConfig, crew: Crew = NOBODY, context: Context | None = None
 ) -> StateGraph[State, Context, State, State]:
     """The uncompiled graph of a turn, so that callers compile it with their own saver.
 
     Args:
-        config: Nodes, edges, and which parts play the roles.
+        config: Nodes and edges.
+        crew: Who plays the nodes; without it the graph can be looked at and not played.
         context: Built in, for a server whose callers cannot pass one with every turn.
 
     Raises:
         ConfigError: a name in it is unknown, or it would not come through a turn.
     """
     topology = topology_of(config)
-    return _Building(topology, prove(topology), context).graph()
+    return _Building(topology, prove(topology), crew, context).graph()
 
 
 def compile_graph(
-    config: GraphConfig, checkpointer: BaseCheckpointSaver[Any] | None = None
+    config: GraphConfig,
+    crew: Crew = NOBODY,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
 ) -> TurnGraph:
     """The graph of a turn, to be invoked with the state after the one before."""
-    return build_graph(config).compile(checkpointer=checkpointer, name="turn")
+    return build_graph(config, crew).compile(checkpointer=checkpointer, name="turn")
 
 
 def compile_part(config: GraphConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -70,7 +75,7 @@ def compile_part(config: GraphConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
         ConfigError: a name in it is unknown, or it would not come to its end.
     """
     topology = part_topology(config)
-    return _Building(topology, prove_part(topology), None).graph().compile(name="graph")
+    return _Building(topology, prove_part(topology), NOBODY, None).graph().compile(name="graph")
 
 
 def route_opening(state: State) -> str:
@@ -84,6 +89,7 @@ class _Building:
     Args:
         topology: What is built.
         routings: Its routers.
+        crew: Who plays its nodes.
         context: Stands in for the callers', if they have none.
         behind: Whether all of it comes after the game.
     """
@@ -92,12 +98,14 @@ class _Building:
         self,
         topology: Topology,
         routings: Mapping[str, Routing],
+        crew: Crew,
         context: Context | None,
         *,
         behind: bool = False,
     ) -> None:
         self.topology = topology
         self.routings = routings
+        self.crew = crew
         self.context = context
         self.behind = behind
 
@@ -120,8 +128,9 @@ class _Building:
             use, key = str(seat.config.use), self.topology.where(*seat.key)
             own = make(seat.part, seat.options, key, use)
         counted = name in self.routings and self.routings[name].at_most is not None
-        ahead = int(not self._is_behind(name))
-        return running(seat, counted=counted, ahead=ahead, context=self.context, own=own)
+        role = seat.role.name if seat.role else ""
+        post = self.crew.at(seat.path, role, int(not self._is_behind(name)))
+        return running(seat, post, counted=counted, context=self.context, own=own)
 
     def _within(self, name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
         """The graph that stands for a node; it hands on only what it may write."""
@@ -130,7 +139,8 @@ class _Building:
         builder: Builder = StateGraph(
             schema("State", fields), Context, output_schema=schema("Written", written)
         )
-        part = _Building(inner, prove_part(inner), self.context, behind=self._is_behind(name))
+        routings, behind = prove_part(inner), self._is_behind(name)
+        part = _Building(inner, routings, self.crew, self.context, behind=behind)
         return part.graph(builder).compile(name="graph")
 
     def _is_behind(self, name: str) -> bool:

@@ -17,7 +17,7 @@ from orchestrator.graph.where import Where
 from orchestrator.roles import ModelPart
 from orchestrator.settings.models import Models
 from orchestrator.settings.parts import make
-from orchestrator.turns.context import Roles
+from orchestrator.turns.crew import Crew
 
 
 class Price(BaseModel):
@@ -29,9 +29,9 @@ class Price(BaseModel):
     """Points of score that a thousand tokens have to bring; 0 to ask every turn."""
 
 
-def make_roles(
+def make_crew(
     config: GraphConfig, models: Models | None = None, given: Mapping[str, Any] | None = None
-) -> Roles:
+) -> Crew:
     """The parts that a graph names, by default with models of their own.
 
     `given` are parts that are there already, by role.
@@ -41,7 +41,7 @@ def make_roles(
     """
     topology, shown = topology_of(config), [name for name, it in config.state.items() if it.shown]
     return replace(
-        _made_roles(topology, models or Models(config.models), given or {}), shown=tuple(shown)
+        _made_crew(topology, models or Models(config.models), given or {}), shown=tuple(shown)
     )
 
 
@@ -53,11 +53,11 @@ def check_part(config: GraphConfig) -> list[str]:
     """
     topology = part_topology(config)
     prove_part(topology)
-    _made_roles(topology, Models(config.models), {})
+    _made_crew(topology, Models(config.models), {})
     return sorted(frozenset().union(*(seat.writes for seat in topology.all_seats)))
 
 
-def _made_roles(topology: Topology, models: Models, given: Mapping[str, Any]) -> Roles:
+def _made_crew(topology: Topology, models: Models, given: Mapping[str, Any]) -> Crew:
     parts: dict[str, Any] = {}
     firsts: dict[str, Any] = {}
     for seat, where in _seats(topology):
@@ -65,8 +65,8 @@ def _made_roles(topology: Topology, models: Models, given: Mapping[str, Any]) ->
             made = given.get(seat.role.name)
             parts[seat.path] = _made(seat, where, models) if made is None else made
             firsts.setdefault(seat.role.name, parts[seat.path])
-    known = {name: part for name, part in firsts.items() if name in Roles.__dataclass_fields__}
-    return Roles(**{**known, "parts": parts, "tariff": _tariff(topology)})
+    known = {name: part for name, part in firsts.items() if name in Crew.__dataclass_fields__}
+    return Crew(**{**known, "parts": parts, "tariff": _tariff(topology)})
 
 
 def models_asked(config: GraphConfig) -> dict[str, str]:

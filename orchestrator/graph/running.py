@@ -2,49 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
-from orchestrator import nodes
 from orchestrator.graph.topology import Seat
 from orchestrator.reducers import Rounds
+from orchestrator.roles import Role
 from orchestrator.state import State, Update
 from orchestrator.turns.context import Context
 from orchestrator.turns.contract import Node, keeping_contract
-
-Made = Mapping[str, Any]
+from orchestrator.turns.crew import Post
 
 
 def running(
-    seat: Seat, *, counted: bool, ahead: int, context: Context | None, own: Any = None
+    seat: Seat, post: Post, *, counted: bool, context: Context | None, own: Any = None
 ) -> Node:
     """The function of a node.
 
     Args:
         seat: Which node.
+        post: Who plays it, and in which company.
         counted: Whether it closes a loop, so that its runs are counted.
-        ahead: 1 before the game has played the turn, 0 behind it.
         context: Stands in for the caller's, for a server whose callers have none.
         own: The node itself, where it is a user's own.
     """
     role = seat.role
-    function = own if role is None else role.node or getattr(nodes, role.name)
     writes = seat.writes if role is None else role.writes
-    checked = keeping_contract(seat.path, function, seat.needs, writes)
+    checked = keeping_contract(seat.path, _asking(role, post) or own, seat.needs, writes)
 
     def node(state: State, *, runtime: Runtime[Context]) -> Update:
-        given = context or runtime.context
-        if role is not None:
-            given = given.at(seat.path, role.name, ahead)
-        update = checked(state, runtime=runtime.override(context=given))
+        update = checked(state, runtime=runtime.override(context=context) if context else runtime)
         if seat.config.into is not None:
             update = _redirected(update, seat, state)
         return {**update, "rounds": _counted(state, seat.path)} if counted else update
 
     node.__name__ = seat.path.rpartition(".")[2]
     return node
+
+
+def _asking(role: Role | None, post: Post) -> Callable[..., Update] | None:
+    """The node of a role, with who plays it; None for a node of a user's own."""
+    if role is None or role.node is None:
+        return None
+    function = role.node
+
+    def asking(state: State, runtime: Runtime[Context]) -> Update:
+        return function(state, runtime.context, post)
+
+    return asking
 
 
 def runs(state: State, path: str) -> int:

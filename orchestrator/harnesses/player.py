@@ -13,7 +13,7 @@ from environments.game import Observation, Tally
 from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import GraphConfig
 from orchestrator.graph.build import build_graph
-from orchestrator.graph.crew import make_roles
+from orchestrator.graph.crew import make_crew
 from orchestrator.nodes import told
 from orchestrator.settings.models import Models
 from orchestrator.settings.trust import admit
@@ -37,9 +37,6 @@ class Player:
         admit(config, [Path.cwd()], "the graph", trust=trust)
         self._config = config
         self._kept = InMemorySaver(serde=StateSerializer())
-        self._graph = build_graph(config).compile(
-            checkpointer=self._kept, interrupt_before=["game"]
-        )
         self.agent_seed = agent_seed
         self._thread: RunnableConfig = {"configurable": {"thread_id": ""}}
         self.forget()
@@ -56,11 +53,14 @@ class Player:
         self._models = Models(self._config.models, seed=self.agent_seed)
         self._context = Context(
             game=cast(Any, None),
-            roles=make_roles(self._config, self._models),
             seed=1,
             agent_seed=self.agent_seed,
             faculties=self._config.faculties,
             models=self._models,
+        )
+        crew = make_crew(self._config, self._models)
+        self._graph = build_graph(self._config, crew).compile(
+            checkpointer=self._kept, interrupt_before=["game"]
         )
 
     @property

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from langgraph.runtime import Runtime
-
 from agents.council import causes as worth_arguing
+from orchestrator import nodes
 from orchestrator.roles.judge import Judge
 from orchestrator.roles.role import BRIEFED, ModelPart, Role, role_of
 from orchestrator.roles.vote import Vote
 from orchestrator.state import WRITES, State, Update
 from orchestrator.turns.context import Context
+from orchestrator.turns.crew import Post
 from orchestrator.turns.current import knowledge_of
 
 __all__ = ["ROLES", "ModelPart", "Role", "role_of"]
 
 
-def issues(state: State, runtime: Runtime[Context]) -> Update:
+def issues(state: State, context: Context, _post: Post) -> Update:
     """What calls for attention, the most important first."""
-    views = runtime.context.views
+    views = context.views
     return {"issues": [one.issue for one in views.issues(knowledge_of(state, views))]}
 
 
-def causes(state: State, runtime: Runtime[Context]) -> Update:
+def causes(state: State, context: Context, _post: Post) -> Update:
     """What is worth arguing for, exploration first, then the most important."""
-    views = runtime.context.views
+    views = context.views
     return {
         "causes": worth_arguing(
             state.get("objectives", ()), views.issues(knowledge_of(state, views))
@@ -35,12 +35,14 @@ _ROLES = (
     Role(
         "game",
         WRITES["game"],
+        node=nodes.game,
         needs_open=frozenset({"proposal"}),
         shows=("turn", "proposal", "decisions"),
     ),
     Role(
         "extractor",
         WRITES["extractor"],
+        node=nodes.extractor,
         needs=frozenset({"observation"}),
         shows=("turn", "observation"),
         method="extract",
@@ -53,12 +55,14 @@ _ROLES = (
     Role(
         "learner",
         WRITES["learner"],
+        node=nodes.learner,
         needs=frozenset({"turn", "command", "observation", "score", "extraction"}),
         shows=("turn", "extraction"),
     ),
     Role(
         "objective_manager",
         WRITES["objective_manager"],
+        node=nodes.objective_manager,
         shows=("turn", "world", "map", "objectives"),
         method="review",
         parts={
@@ -70,12 +74,14 @@ _ROLES = (
     Role(
         "mode",
         WRITES["mode"],
+        node=nodes.mode,
         needs=BRIEFED,
         shows=("turn", "objectives", "mode"),
     ),
     Role(
         "planner",
         WRITES["planner"],
+        node=nodes.planner,
         shows=("turn", "objectives", "mode"),
     ),
     Role("issues", WRITES["issues"], shows=("turn", "world", "map"), node=issues),
@@ -83,6 +89,7 @@ _ROLES = (
     Role(
         "oracle",
         WRITES["oracle"],
+        node=nodes.oracle,
         sometimes=frozenset({"advice"}),
         shows=("turn", "beliefs", "objectives", "options", "advice"),
         method="analyse_situation",
@@ -98,6 +105,7 @@ _ROLES = (
     Role(
         "actor",
         WRITES["actor"],
+        node=nodes.actor,
         shows=(
             *("turn", "world", "beliefs", "mode"),
             *("objectives", "options", "judgements", "decisions"),
@@ -121,6 +129,7 @@ _ROLES = (
     Role(
         "critic",
         WRITES["critic"],
+        node=nodes.critic,
         needs=frozenset({"proposal"}),
         shows=("turn", "proposal", "judgements"),
         method="judge",
@@ -131,6 +140,7 @@ _ROLES = (
     Role(
         "approval",
         WRITES["approval"],
+        node=nodes.approval,
         needs=frozenset({"proposal"}),
         shows=("turn", "proposal", "decisions"),
     ),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from agents.briefing import Briefing
@@ -16,9 +15,10 @@ from orchestrator.state import State, Update
 from orchestrator.turns.asking import checked
 from orchestrator.turns.briefings import brief
 from orchestrator.turns.context import Context
+from orchestrator.turns.crew import Post
 
-NodeFunction = Callable[..., Update]
-"""Takes the state and LangGraph's runtime."""
+NodeFunction = Callable[[State, Context, Post], Update]
+"""A turn's state, what stays put during the episode, and who plays the node."""
 BRIEFED = frozenset({"turn", "command", "observation", "score"})
 """What a briefing cannot be made without."""
 
@@ -47,7 +47,7 @@ class Role:
     settings: frozenset[str] = frozenset()
     """Keys of a node's table that are not the part's."""
     node: NodeFunction | None = None
-    """The node itself, if it is not in `orchestrator.nodes`."""
+    """What it does; None as long as only its description is known."""
     kind: type[BaseModel] | None = None
     """The type of the answer, of a role that is described by a class."""
     fallback: BaseModel | None = None
@@ -93,11 +93,10 @@ def role_of(described: Any, name: str, place: str) -> Role:
 def _asking(role: Role, described: Any) -> Role:
     ask, update = getattr(described, "ask", None), getattr(described, "update", None)
 
-    def node(state: State, runtime: Runtime[Context]) -> Update:
-        context, kind = runtime.context, role.kind
+    def node(state: State, context: Context, post: Post) -> Update:
+        kind, part = role.kind, post.part
         assert kind is not None
-        part = context.roles.part
-        briefing = brief(state, context, state["turn"] + context.roles.ahead)
+        briefing = brief(state, context, post.crew, state["turn"] + post.ahead)
         given = ask(part, briefing, state) if ask else getattr(part, role.method)(briefing)
         answer = checked(role.name, given, kind)
         return dict(update(answer, state)) if update else {role.answer: answer}

@@ -159,7 +159,7 @@ def standing(run: RunDirectory, record: Record) -> StateSnapshot:
     begun = run.transcript.is_file() and run.transcript.stat().st_size > 0
     if begun or run.checkpoints.is_file() or record.checkpoints == POSTGRES:
         with read_turns(run, record) as saver:
-            stand = compile_graph(record.config, saver).get_state(thread(record))
+            stand = compile_graph(record.config, checkpointer=saver).get_state(thread(record))
     else:
         stand = StateSnapshot({}, (), {}, None, None, None, (), ())
     if record.parent and not stand.values:
@@ -179,7 +179,7 @@ def stand_after(saver: TurnSaver, record: Record, turn: int | None) -> StateSnap
     Raises:
         RunError: that turn is not kept, and which are.
     """
-    graph = compile_graph(record.config, saver)
+    graph = compile_graph(record.config, checkpointer=saver)
     kept = saver.turns(record.thread)
     wanted = max((one.turn for one in kept), default=0) if turn is None else turn
     for one in kept:

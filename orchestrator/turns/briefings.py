@@ -17,6 +17,7 @@ from managers.trust.reliability import OracleReliability
 from managers.world.requests import NOTE
 from orchestrator.state import State
 from orchestrator.turns.context import Bounds, Context, Views
+from orchestrator.turns.crew import Crew
 from orchestrator.turns.current import (
     current_mode,
     current_proposals,
@@ -28,17 +29,12 @@ from orchestrator.turns.current import (
 NO_BOUNDS = Bounds()
 
 
-def profile_of(context: Context) -> str:
-    """The play profile of the actor; even for one that has none."""
-    return str(getattr(context.roles.actor, "profile", EVEN))
-
-
-def brief(state: State, context: Context, turn: int) -> Briefing:
+def brief(state: State, context: Context, crew: Crew, turn: int) -> Briefing:
     """The situation of a turn as the roles see it."""
-    knowledge, profile = context.recalled.knowledge, profiles()[profile_of(context)]
+    knowledge, profile = context.recalled.knowledge, profiles()[crew.profile]
     return briefing(
         state, context.agent_seed, context.views, turn, knowledge, profile, context.bounds,
-        context.roles.shown,
+        crew.shown,
     )  # fmt: skip
 
 

@@ -1,13 +1,12 @@
-"""What stays put during one episode: the running game, the roles, the seeds."""
+"""What stays put during one episode: the running game, the seeds, what is remembered."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from operator import is_
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from environments.game import Game
 from managers.knowledge import Knowledge
 from managers.memory.handover import Recalled, recall
@@ -15,36 +14,8 @@ from managers.planning.issues import Enriched, open_issues
 from managers.policy.offers import Lazy
 from managers.policy.scene import ALL, Faculties, Scene, Stance
 from managers.policy.situation import Situation
-from managers.trust.deliberation import Tariff
 from orchestrator.settings.models import Models
 from orchestrator.turns.ends import AfterEnd
-
-
-@dataclass(frozen=True)
-class Roles:
-    """Who is asked; None where a role is switched off."""
-
-    extractor: Extractor | None = None
-    actor: Actor | None = None
-    objective_manager: ObjectiveManagerPart | None = None
-    oracle: Oracle | None = None
-    critic: Critic | None = None
-    tariff: Tariff = field(default_factory=Tariff)
-    """What the oracle's answers cost."""
-    parts: Mapping[str, Any] = field(default_factory=dict)
-    """Who plays every node, by its path; of several with one role the first is named above."""
-    part: Any = None
-    """Who plays the node that is running."""
-    shown: tuple[str, ...] = ()
-    """Fields of the graph's own that they are shown."""
-    ahead: int = 1
-    """1 where that node decides on the coming turn, 0 where that has been played."""
-
-    def at(self, path: str, role: str, ahead: int) -> Roles:
-        """The same for a node that is running."""
-        part = self.parts.get(path)
-        named = {role: part} if role in self.__dataclass_fields__ and part is not None else {}
-        return replace(self, part=part, ahead=ahead, **named)
 
 
 class Views:
@@ -110,7 +81,6 @@ class Context:
     """LangGraph's runtime context of an episode; never persisted."""
 
     game: Game
-    roles: Roles
     seed: int
     """The emulator's seed."""
     agent_seed: int
@@ -125,16 +95,6 @@ class Context:
     """How far the play can go."""
     models: Models = field(default_factory=lambda: Models({}))
     """Whom the roles ask, and what it costs."""
-    _nodes: dict[tuple[str, str, int], Context] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-
-    def at(self, path: str, role: str, ahead: int) -> Context:
-        """The same for a node that is running."""
-        node = path, role, ahead
-        if node not in self._nodes:
-            self._nodes[node] = replace(self, roles=self.roles.at(*node))
-        return self._nodes[node]
 
     @property
     def stance(self) -> Stance:

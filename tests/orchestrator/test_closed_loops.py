@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from langgraph.runtime import Runtime
 
 import game_files
 from agents.answers import AgentResponse
@@ -27,6 +26,7 @@ from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from orchestrator.turns.briefings import brief
 from orchestrator.turns.context import Context
+from orchestrator.turns.crew import Crew
 from tests.orchestrator.watched import Log, WatchedState, watched
 
 SEED = 5
@@ -56,6 +56,13 @@ STORIES = {"hollow": 60, "morning": 25, "workshop": 25}
 """Story -> turns after which all is seen that it has to show."""
 
 
+class Table(NamedTuple):
+    """What stays put in an episode, and who plays it."""
+
+    context: Context
+    crew: Crew
+
+
 class Observed:
     """What a few episodes read and wrote."""
 
@@ -75,10 +82,11 @@ class Observed:
         """
         setup = Setup.resolve(story, fresh=True, checkpoints=False, trace=False, **more)
         with open_episode(setup) as episode:
-            play_by_hand(self, episode.context, commands, turns)
+            play_by_hand(self, Table(episode.context, setup.crew()), commands, turns)
 
-    def node(self, name: str, state: WatchedState, context: Context) -> None:
-        update = getattr(nodes, name)(state, Runtime(context=context))
+    def node(self, name: str, state: WatchedState, table: Table) -> None:
+        post = table.crew.at(name, name, int(name not in ("game", "extractor", "learner")))
+        update = getattr(nodes, name)(state, table.context, post)
         self.writes.setdefault(name, set()).update(update)
         for field, value in update.items():
             self.note_filled(value)
@@ -95,9 +103,9 @@ class Observed:
             for item in value:
                 self.note_filled(item)
 
-    def brief(self, state: WatchedState, context: Context, node: str) -> None:
+    def brief(self, state: WatchedState, table: Table, node: str) -> None:
         ahead = node in ("objective_manager", "actor", "critic")
-        briefing = brief(state, context, state["turn"] + ahead)  # type: ignore[arg-type]
+        briefing = brief(state, table.context, table.crew, state["turn"] + ahead)  # type: ignore[arg-type]
         for part in parts_of(Situation):
             if content := getattr(briefing.situation, part):
                 self.filled.add(f"Situation.{part}")
@@ -144,31 +152,31 @@ def doom() -> list[str]:
     return [*["eat sky"] * 2, *lines[:fight], *["wait"] * 20]
 
 
-def play_by_hand(record: Observed, context: Context, commands: Sequence[str], turns: int) -> None:
+def play_by_hand(record: Observed, table: Table, commands: Sequence[str], turns: int) -> None:
     """See `Observed.play`; the state notes its readers."""
     state = WatchedState({}, record.reads)
     typed: State = state  # type: ignore[assignment]
     while not state or (state["turn"] < turns and not state["score"].last.won):
         if route_opening(typed) == "turn":
-            record.brief(state, context, "objective_manager")
+            record.brief(state, table, "objective_manager")
             for node in ("objective_manager", "mode", "planner", "oracle"):
-                record.node(node, state, context)
+                record.node(node, state, table)
             for attempt in range(1 + MAX_OBJECTIONS):
                 if attempt and VerdictRouter()(typed) != "object":
                     break
-                record.brief(state, context, "actor")
-                record.node("actor", state, context)
+                record.brief(state, table, "actor")
+                record.node("actor", state, table)
                 if state["turn"] < len(commands):
                     said = {"command": commands[state["turn"]]}
                     response = AgentResponse(thinking="", action=said["command"])
                     told = {**said, "response": response}
                     state["proposal"] = state["proposal"].model_copy(update=told)
-                record.brief(state, context, "critic")
-                record.node("critic", state, context)
-        record.node("game", state, context)
-        record.brief(state, context, "extractor")
-        record.node("extractor", state, context)
-        record.node("learner", state, context)
+                record.brief(state, table, "critic")
+                record.node("critic", state, table)
+        record.node("game", state, table)
+        record.brief(state, table, "extractor")
+        record.node("extractor", state, table)
+        record.node("learner", state, table)
 
 
 def test_every_state_field_is_written_by_its_one_writer_and_read(observed: Observed) -> None:

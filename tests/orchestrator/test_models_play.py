@@ -284,7 +284,7 @@ def test_a_model_that_will_not_do_is_one_line(
     graph: str, options: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ConfigError) as caught:
-        Setup.resolve("workshop", graph=graph, **options).roles()
+        Setup.resolve("workshop", graph=graph, **options).crew()
     assert message in str(caught.value)
 
 

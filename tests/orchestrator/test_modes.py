@@ -55,4 +55,4 @@ def test_the_oracle_settles_what_the_play_mode_leaves_open(tmp_path: Path) -> No
 def test_a_profile_that_nobody_knows_is_refused() -> None:
     setup = Setup.resolve("hollow", settings=["nodes.actor.profile=brave"])
     with pytest.raises(ConfigError, match="known: even, cautious, bold"):
-        setup.roles()
+        setup.crew()

@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError
-from orchestrator.graph.crew import make_roles
+from orchestrator.graph.crew import make_crew
 from orchestrator.settings.trust import admit
 
 
@@ -41,7 +41,7 @@ def critic(use: str, **options: object) -> Any:
     given = [f"nodes.critic.use={use}", *told]
     config = load_config(settings=given)
     admit(config, (), "the test", given=given)
-    return make_roles(config).critic
+    return make_crew(config).critic
 
 
 def test_a_class_of_ones_own_fits_by_its_method(module: str) -> None:

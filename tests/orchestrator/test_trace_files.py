@@ -97,8 +97,8 @@ def test_fifty_concurrent_episodes_keep_their_runs_apart(tmp_path: Path) -> None
     together = threading.Barrier(50)
 
     def episode(number: int) -> Trace:
-        context = Context(cast(Game, shared), setup.roles(), number, number)
-        graph, state = compile_graph(setup.config), State()
+        context = Context(cast(Game, shared), number, number)
+        graph, state = compile_graph(setup.config, setup.crew()), State()
         writer = TraceWriter(tmp_path / f"{number}.jsonl", metadata={"episode": number})
         for _ in range(3):
             together.wait()

@@ -20,10 +20,10 @@ TURNS = 25
 def played(story: str, *, forgetting: bool) -> list[tuple[str, Any, Any]]:
     """Command, candidates and beliefs of every turn; a copied state has no views yet."""
     setup = Setup.resolve(story, seed=3)
-    graph = compile_graph(setup.config)
+    graph = compile_graph(setup.config, setup.crew())
     seen = []
     with open_game(setup.story) as game:
-        context = Context(game=game, roles=setup.roles(), seed=3, agent_seed=3)
+        context = Context(game=game, seed=3, agent_seed=3)
         state: Any = run_turn(graph, State(), {}, context).value
         for _ in range(TURNS):
             given = deepcopy(state) if forgetting else state
