@@ -25,6 +25,7 @@ from agents.world_tools import world_tools
 from managers.world.requests import ToolRequest
 from prompts import SHORT, Prompt
 from prompts import PromptError as PromptError
+from prompts.rendering import PromptTemplate
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -64,14 +65,23 @@ class Questioner:
     def __init__(self, role: str, model: AnyModel, prompt: str, *, tools: bool = False) -> None:
         self.role = role
         self.asker = as_asker(model)
-        self.template = prompts.load(suiting(prompt, self.asker.config, tools=tools)).check(
-            [field.name for field in dataclasses.fields(Briefing)]
-        )
         self.tools = tools
+        self._prompt = prompt
+        self._loaded: dict[str, PromptTemplate] = {}
+        self.template  # noqa: B018 - a prompt that will not do is told now
         if tools and type(self.asker.model).bind_tools is BaseChatModel.bind_tools:
             raise ModelError(
                 f"model {self.asker.config.model!r} takes no tools: set nodes.{role}.tools = false"
             )
+
+    @property
+    def template(self) -> PromptTemplate:
+        """The prompt, in the form that suits the model by what is known of it by now."""
+        name = suiting(self._prompt, self.asker.config, tools=self.tools)
+        if name not in self._loaded:
+            fields = [field.name for field in dataclasses.fields(Briefing)]
+            self._loaded[name] = prompts.load(name).check(fields)
+        return self._loaded[name]
 
     @property
     def is_short(self) -> bool:

@@ -268,6 +268,7 @@ class Episode:
             "models": {
                 name: one.model_dump() for name, one in self.context.models.abilities.items()
             },
+            "styles": self.context.models.styles,
             "roles": counts(self.context.models.ledger, state["turn"] if state else 0),
             **_learned(state),
             "wall_s": round(sum(one["wall_s"] or 0 for one in self.record["sessions"]), 3),

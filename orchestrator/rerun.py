@@ -72,9 +72,13 @@ def answering(config: GraphConfig, recording: RunDirectory) -> GraphConfig:
     model = f"embedded:recording:{recording.path.resolve()}"
     known = {DEFAULT: ModelConfig(), **config.models}
     replaced: dict[str, Any] = {"model": model, "base_url": None, "options": {}}
+    told = recording.record().results().get("styles") or {}
     models = {
         name: one.model_copy(
-            update={**replaced, "style": "short" if is_asked_short(one) else "full"}
+            update={
+                **replaced,
+                "style": told.get(name) or ("short" if is_asked_short(one) else "full"),
+            }
         )
         for name, one in known.items()
     }

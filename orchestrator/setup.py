@@ -11,6 +11,8 @@ from typing import Any
 
 from agents.actor import HumanActor
 from agents.briefing import Briefing
+from agents.models import ModelConfig
+from agents.models.default import chosen_model
 from environments.catalog import describe
 from environments.game import Access
 from environments.plain_text import storable
@@ -107,6 +109,8 @@ class Setup:
         what = f"{source}, {what}" if source else what
         admit(config, folders, what, given=() if source else given, trust=trust)
         check_secrets(config)
+        if model is None and (usual := _usual_model(config)):
+            config = load_config(graph, files, [*given, f"models.{DEFAULT}.model={usual}"])
         if model is not None and DEFAULT not in models_asked(config).values():
             raise ConfigError(
                 f"--model {model!r}: no part of the graph {graph!r} asks models.{DEFAULT}; "
@@ -198,6 +202,13 @@ class Setup:
             if isinstance(part, HumanActor):
                 part.keyboard = self.keyboard
         return crew
+
+
+def _usual_model(config: GraphConfig) -> str:
+    """The model that the user made the default, for a graph that leaves the choice; else none."""
+    named = config.models.get(DEFAULT)
+    is_open = named is not None and named.model == ModelConfig().model
+    return chosen_model() if is_open and DEFAULT in models_asked(config).values() else ""
 
 
 def derived_seed(seed: int, episode: int) -> int:

@@ -68,7 +68,7 @@ class ModelConfig(BaseModel):
         model = f"local:{DEFAULT_WEIGHTS}" if model == "local" else model
         provider, colon, name = model.partition(":")
         if not (colon and provider and name):
-            raise ValueError(f"{model!r} is no provider:name, for instance 'ollama:{model or 'x'}'")
+            raise ValueError(f"{model!r} is no provider:name, for instance {_instance(model)!r}")
         return model
 
     @model_validator(mode="after")
@@ -107,6 +107,16 @@ class ModelConfig(BaseModel):
     def name(self) -> str:
         """After the first colon."""
         return self.model.partition(":")[2]
+
+
+def _instance(model: str) -> str:
+    """What may have been meant by a name without its provider."""
+    if model.lower().endswith(".gguf"):
+        return f"local:{model}"
+    return f"{model}:NAME" if model in _OF_SERVERS else f"ollama:{model or 'x'}"
+
+
+_OF_SERVERS = frozenset({"llamacpp", "lmstudio", "vllm", "openai", "openai-compatible", "ollama"})
 
 
 def configured(table: Mapping[str, Any]) -> ModelConfig:

@@ -14,6 +14,7 @@ from agents.models.addresses import HERE, is_here, server_address, shown
 from agents.models.config import ModelConfig
 from agents.models.faults import Diagnosing, ModelError, ModelFault
 from agents.models.providers import QUESTION, Health, Provider, check_options, imported, made
+from agents.models.sizes import size_in
 
 if TYPE_CHECKING:
     from agents.models.openai_chat import BoundedChatOpenAI
@@ -26,6 +27,10 @@ _UNKNOWN = re.compile(
 """What servers say of a model that they do not have, whatever status they give it."""
 NO_KEY = "none"
 """What is sent to servers that want no key, as the protocol wants one."""
+
+
+FIRST_SECONDS = 20.0
+"""For the list of models, for which no server has to think."""
 
 
 class OpenAI(Provider):
@@ -117,7 +122,7 @@ class OpenAI(Provider):
                     _asked(model)
         except ModelFault as fault:
             return Health((self._complaint(fault, model, config),))
-        return Health((problem,) if problem else ())
+        return Health((problem,) if problem else (), billions=_billions(listed, config))
 
     def _unfit(
         self, listed: list[dict[str, Any]], model: BoundedChatOpenAI, config: ModelConfig
@@ -127,8 +132,7 @@ class OpenAI(Provider):
         found = next((one for one in listed if one.get("id") in _spellings(config.name)), None)
         if found is None and names and self.name in ("lmstudio", "vllm"):
             return _absent(names, model, config)
-        if self.name == "llamacpp":
-            found = found or (listed[0] if len(listed) == 1 else None)
+        found = found or (listed[0] if self.name == "llamacpp" and len(listed) == 1 else None)
         length = _context(found or {})
         if length and config.num_ctx > length:
             return (
@@ -175,10 +179,15 @@ def _listed(model: BoundedChatOpenAI) -> list[dict[str, Any]]:
     """The models that a server tells of; none where it does not know the question."""
     try:
         with Diagnosing():
-            told: Any = model.root_client.get("/models", cast_to=object)
+            told: Any = model.root_client.get(
+                "/models", cast_to=object, options={"timeout": FIRST_SECONDS}
+            )
     except ModelFault as fault:
         if fault.kind in ("missing", "refused", "garbled"):
             return []
+        if "handshake" in str(fault):
+            where = shown(model.root_client.base_url)
+            raise ModelFault("tls", f"{fault}; does {where} encrypt?", transient=False) from fault
         raise
     listed = told.get("data") if isinstance(told, dict) else None
     return [one for one in listed or () if isinstance(one, dict)]
@@ -215,6 +224,15 @@ def _absent(names: list[str], model: BoundedChatOpenAI, config: ModelConfig) -> 
         f"no model {config.name!r} at {shown(model.root_client.base_url)}: "
         f"did you mean '{config.provider}:{meant[0]}'?{others}"
     )
+
+
+def _billions(listed: list[dict[str, Any]], config: ModelConfig) -> float | None:
+    """How large a server says the model is, or what stands in the name that it has there."""
+    by_name = [one for one in listed if one.get("id") in _spellings(config.name)]
+    for one in by_name or (listed if len(listed) == 1 else []):
+        count = (one.get("meta") or {}).get("n_params")
+        return count / 1e9 if isinstance(count, int) else size_in(str(one.get("id")))
+    return None
 
 
 def _context(listed: dict[str, Any]) -> int:

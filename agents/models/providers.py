@@ -35,6 +35,8 @@ class Health(NamedTuple):
     """What keeps it from answering, each with what to do about it."""
     notes: tuple[str, ...] = ()
     """What may go badly, and what would help."""
+    billions: float | None = None
+    """Of parameters, as the server tells; None where it does not."""
 
 
 class Provider:
@@ -197,18 +199,26 @@ def _missing(package: str, config: ModelConfig) -> str:
     if config.provider not in (*OWN, *PACKAGES):
         return _unknown(config)
     name = package.replace("_", "-")
+    extra = "local" if config.provider == "local" else "openai"
+    make = f"make install EXTRAS={extra}, or " if name == "langchain-openai" else ""
     return (
         f"model {config.model!r}: provider {config.provider!r} needs its LangChain package: "
-        f"pip install {name}"
+        f"{make}pip install {name}"
     )
 
 
 def _unknown(config: ModelConfig) -> str:
     """What may have been meant: a model of Ollama's without its provider, or a slip of the pen."""
     known = [*OWN, *PACKAGES]
+    plain = re.sub(r"[^a-z]", "", config.provider.lower())
     close = difflib.get_close_matches(config.provider, known, n=1, cutoff=0.7)
+    close = [plain] if plain in known else close
     tagged = _TAG.fullmatch(config.name) or not _NAME.fullmatch(config.provider)
-    meant = [f"ollama:{config.model}"] if tagged else [f"{one}:{config.name}" for one in close]
+    meant = (
+        [f"ollama:{config.model}"]
+        if tagged and plain not in known
+        else [f"{one}:{config.name}" for one in close]
+    )
     hint = f"; did you mean {meant[0]!r}?" if meant else ""
     return (
         f"model {config.model!r}: no provider {config.provider!r}{hint} (known: {', '.join(known)})"

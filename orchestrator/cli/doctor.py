@@ -15,7 +15,10 @@ import typer
 
 from agents.models import ModelConfig, ModelError, make_model
 from agents.models.config import configured
+from agents.models.default import chosen_model
+from agents.models.local.weights import find_weights
 from agents.models.providers import Health, check
+from agents.models.serving import served
 from environments.catalog import list_stories
 from environments.folders import cache_folder
 from orchestrator import memory
@@ -27,14 +30,17 @@ from orchestrator.settings.called import called
 
 Report = list[tuple[str, str]]
 _EXTRA = re.compile(r"([\w.-]+).*; extra == ['\"]([\w-]+)['\"]")
+MOST_MODELS = 6
+"""So many models that are at hand are named."""
 _TRIED = b"\0" * 4096
 """What is written, and gone again, to see whether a folder takes anything."""
 
 
 def doctor(
     model: Annotated[
-        str, typer.Option(metavar="NAME", help="The model to look for, as provider:name.")
-    ] = ModelConfig().model,
+        str | None,
+        typer.Option(metavar="NAME", help="The model to look for, as provider:name; the default."),
+    ] = None,
     base_url: Annotated[
         str | None, typer.Option(metavar="URL", help="Where its server is, if not the usual place.")
     ] = None,
@@ -42,7 +48,8 @@ def doctor(
 ) -> None:
     """Look at the installation and say what to do next.
 
-    The exit status is 1 where play could not write what it has to.
+    The exit status is 1 where play could not write what it has to, 2 where the model that was
+    named cannot be asked.
     """
     report: Report = [("python", f"{platform.python_version()} on {platform.system()}")]
     report += versions().items()
@@ -51,16 +58,23 @@ def doctor(
     places, remedies = _places(out)
     report += places
     report += _extras()
-    health = _health(model, base_url)
+    wanted = model or chosen_model() or ModelConfig().model
+    health = _health(wanted, base_url)
     report += [("model", said) for said in (*health.problems, *health.notes)]
     if not health.problems:
-        report.append(("model", f"{model} can be asked"))
-    llm = f"or: {called()} play --graph llm --model {model}"
-    play = f"{called()} play   {'(needs no model)' if health.problems else llm}"
+        report.append(("model", f"{wanted} can be asked"))
+    here = [f"local:{one.name}" for one in find_weights()] + [one.model for one in served()]
+    if here:
+        report.append(("at hand", ", ".join(here[:MOST_MODELS])))
+    usable = wanted if not health.problems else next(iter(here), "")
+    asked = f"or: {called()} play --graph oracle --model {usable}" if usable else ""
+    play = f"{called()} play   {asked or '(needs no model)'}"
     report.append(("next", "; ".join(remedies) or play))
     say_facts(report)
     if remedies:
         raise typer.Exit(1)
+    if model is not None and health.problems:
+        raise typer.Exit(2)
 
 
 def _places(out: Path) -> tuple[Report, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColu
 from agents.abilities import examine, known
 from agents.models import ModelConfig, ModelError, ModelFault, make_model
 from agents.models.config import configured
+from agents.models.default import choose, chosen_model
 from agents.models.local import adding, weights
 from agents.models.local.gguf import read_model_file
 from agents.models.providers import check
@@ -22,6 +24,7 @@ from orchestrator.cli.terminal import Terminal, say, say_facts
 from orchestrator.errors import ConfigError
 
 _COLUMNS = {
+    "": "default",
     "model": "model",
     "from": "source",
     "size": "size",
@@ -39,7 +42,9 @@ def models(context: typer.Context, as_json: AsJson = False) -> None:
     """List the models at hand: files on this machine, and those of servers that answer."""
     if context.invoked_subcommand is not None:
         return
-    rows = [*map(_of_file, weights.find_weights()), *_of_servers()]
+    usual = chosen_model()
+    rows = [*map(_of_file, _files(usual)), *_of_servers()]
+    rows = [{**row, "default": "*" if row["model"] == usual else None} for row in rows]
     show_rows(rows, _COLUMNS, as_json=as_json)
     if not rows and not as_json:
         say("no model is found: make install EXTRAS=local, or zork models add FILE")
@@ -60,13 +65,15 @@ def add(
 
 
 @app.command()
-def use(name: Annotated[str, typer.Argument(help="A name of `zork models`, or a path.")]) -> None:
-    """Make a file on this machine what `--model local` means."""
+def use(
+    name: Annotated[str, typer.Argument(help="As for --model, or the path of a file.")],
+) -> None:
+    """Make a model the default: of graphs that ask one, and a local file of `--model local`."""
     try:
-        found = weights.choose(name.removeprefix("local:"))
+        chosen = choose(name)
     except ModelError as error:
-        raise ConfigError(str(error)) from error
-    say(f"`--model local` is {found.name} now ({found.path})")
+        raise ConfigError(f"models use {name!r}: {error}") from error
+    say(f"graphs that name no other model ask {chosen} now; try: zork play --graph oracle")
 
 
 @app.command("test")
@@ -83,6 +90,16 @@ def ask_a_few(
     except (ModelError, ModelFault) as error:
         raise ConfigError(f"model {name!r}: {error}") from error
     say_facts([("model", config.model), *found.lines()])
+
+
+def _files(usual: str) -> list[weights.Weights]:
+    """The files that are found, and the one that is the default though it lies elsewhere."""
+    found = weights.find_weights()
+    provider, _, name = usual.partition(":")
+    if provider == "local" and name not in {one.name for one in found}:
+        with suppress(ModelError):  # it may be gone
+            found.append(weights.weights_of(name)._replace(name=name))
+    return found
 
 
 def _of_file(found: weights.Weights) -> Row:

@@ -11,8 +11,10 @@ from agents.abilities import Abilities, known
 from agents.models import ModelConfig, ModelError
 from agents.models.breaker import Breaker
 from agents.models.cache import AnswerCache
+from agents.models.config import Style
 from agents.models.ledger import Ledger
 from agents.models.providers import check
+from agents.models.size import is_asked_short
 from agents.structured import Asker
 from environments.folders import cache_folder
 from orchestrator.errors import ConfigError, unknown
@@ -40,6 +42,8 @@ class Models:
         """What may go badly with them, as the check has shown."""
         self.abilities: dict[str, Abilities] = {}
         """What was found out of those that are asked, when they were tested."""
+        self.styles: dict[str, Style] = {}
+        """In which form those that were checked are asked."""
         self._configs = {DEFAULT: ModelConfig(), **configs}
         self._seed = seed
         self._path = cache
@@ -73,6 +77,9 @@ class Models:
             for problem in health.problems:
                 raise ConfigError(problem)
             self.notes += health.notes
+            short = is_asked_short(asker.config, health.billions)
+            self.styles[name] = "short" if short else "full"
+            asker.config = asker.config.model_copy(update={"style": self.styles[name]})
             if found := known(asker.config):
                 self.abilities[name] = found
                 asker.surest = found.method

@@ -16,11 +16,13 @@ from pathlib import Path
 import pytest
 
 from agents.models import ModelConfig, ModelError
+from agents.models.default import choose
 from agents.models.local.adding import fetch, look_at
 from agents.models.local.gguf import read_model_file
 from agents.models.local.server import LocalServer
-from agents.models.local.weights import SHIPPED, choose, find_weights, weights_of
+from agents.models.local.weights import SHIPPED, find_weights, weights_of
 from agents.models.size import billions, is_asked_short
+from testing.fake_ollama import FakeModel, FakeOllama
 from tests.agents.gguf_files import ENTRIES, write_gguf
 from tests.command_line import zork
 from tests.local_server import server_of
@@ -101,7 +103,7 @@ def test_a_model_is_added_listed_and_chosen(tmp_path: Path) -> None:
     assert (mine["source"], mine["parameters"], mine["context"]) == ("added", "135M", 4096)
     assert zork("models", "use", "mine").returncode == 0
     assert weights_of("default").path.name == "mine.gguf"
-    assert choose(str(file)).source == "file"
+    assert choose(str(file)) == f"local:{file.resolve()}"
     assert weights_of("default").path == file.resolve()
     for wrong in ("nothere", str(tmp_path / "nothere.gguf")):
         refused = zork("models", "use", wrong)
@@ -302,3 +304,43 @@ def test_a_file_that_llamacpp_does_not_take_is_one_line(tmp_path: Path) -> None:
     assert "llama.cpp does not serve" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_default_is_asked_by_graphs_that_leave_the_choice(tmp_path: Path) -> None:
+    with FakeOllama(models=(FakeModel("llama3.1:8b"), FakeModel("qwen3:4b")), seed=1) as server:
+        play = ("play", "--graph", "oracle", "--steps", "2", "--fresh", "--json", "--no-cache")
+        where = {"OLLAMA_HOST": server.base_url}
+
+        def asked(*settings: str) -> str:
+            done = zork(*play, *settings, "--out", str(tmp_path / "runs"), **where)
+            run = Path(json.loads(done.stdout)["run_dir"])
+            record = json.loads((run / "episode.json").read_text(encoding="utf-8"))
+            return str(record["config"]["models"]["default"]["model"])
+
+        assert asked() == "ollama:llama3.1:8b"
+        assert zork("models", "use", "ollama:qwen3:4b").returncode == 0
+        assert asked() == "ollama:qwen3:4b"
+        assert asked("--model", "ollama:llama3.1:8b") == "ollama:llama3.1:8b"
+        assert "ollama:qwen3:4b can be asked" in zork("doctor", **where).stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("{odd}", "does not begin like one"),
+        ("nothere", "no file of that name is found"),
+        ("nope:x", "no file of that name is found"),
+    ],
+)
+def test_what_is_no_model_is_no_default(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / "odd.gguf").write_bytes(b"not a model at all")
+    done = zork("models", "use", name.format(odd=tmp_path / "odd.gguf"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_doctor_fails_where_the_named_model_does() -> None:
+    done = zork("doctor", "--model", "llamacpp:x", "--base-url", "http://127.0.0.1:9")
+    assert done.returncode == 2
+    assert "http://127.0.0.1:9/v1/models" in done.stdout

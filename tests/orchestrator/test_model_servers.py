@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,6 +19,7 @@ import pytest
 
 from agents.models import ModelConfig, make_model
 from agents.models.providers import check
+from agents.models.size import is_asked_short
 from testing.fake_ollama import FakeModel, FakeOllama
 from tests import odd_servers as odd
 from tests.command_line import Done, zork
@@ -323,3 +326,54 @@ def test_sigterm_ends_the_program_in_the_middle_of_a_question(
         sent = time.monotonic()
         assert process.wait(30) == 128 + signal.SIGTERM
     assert time.monotonic() - sent < 3, "a second, and what a busy machine adds"
+
+
+@pytest.mark.parametrize(
+    ("listed", "name", "short"),
+    [
+        ({"id": "weights.gguf", "meta": {"n_params": 134_515_008}}, "any", True),
+        ({"id": "weights.gguf", "meta": {"n_params": 70_600_000_000}}, "any", False),
+        ({"id": "/models/qwen2.5-1.5b-q4.gguf"}, "any", True),
+        ({"id": "weights.gguf"}, "any", False),
+        ({"id": "weights.gguf"}, "mystery-3b", True),
+        ({"id": "huge", "meta": {"n_params": 30_000_000_000}}, "huge", False),
+    ],
+)
+def test_how_large_a_model_is_its_server_says(
+    listed: dict[str, Any], name: str, short: bool
+) -> None:
+    pytest.importorskip(OPENAI, reason="make install EXTRAS=openai")
+    told = json.dumps({"data": [listed]}).encode()
+    said = json.dumps({"choices": [{"message": {"content": "ready"}}]}).encode()
+
+    def answer(asked: str, _heard: bytes) -> Iterator[bytes]:
+        yield odd.told("200 OK", told if asked.startswith("GET") else said, JSON)
+
+    with odd_server(answer) as where:
+        config = ModelConfig(model=f"llamacpp:{name}", base_url=where)
+        health = check(make_model(config), config)
+    assert health.problems == ()
+    assert is_asked_short(config, health.billions) is short
+
+
+def test_a_model_is_asked_in_the_form_that_suits_what_its_server_says(
+    play: Play, tmp_path: Path
+) -> None:
+    with FakeOllama(models=(FakeModel("gemma3:4b"),), seed=1) as server:
+        done = play("openai-compatible:gemma3:4b", f"{server.base_url}/v1")
+        assert done.returncode == 0, done.stderr
+        asked = "".join(text for _, text in server.served[-1].question.messages)
+    (run,) = (tmp_path / "runs").iterdir()
+    assert json.loads((run / "episode.json").read_text())["styles"] == {"default": "short"}
+    assert "What failed or brought nothing is not said again" in asked
+
+
+def test_a_server_that_does_not_encrypt_is_told_soon(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its end of the connection waits for more, and so does ours."""
+    pytest.importorskip(OPENAI, reason="make install EXTRAS=openai")
+    monkeypatch.setattr("agents.models.openai.FIRST_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"https://127.0.0.1:{listening.getsockname()[1]}"
+        refused(play("llamacpp:x", address), "encrypt?")

@@ -83,7 +83,7 @@ def read_model_file(path: Path) -> ModelFile:
 
 def _entries(file: BinaryIO) -> Iterator[tuple[str, Any]]:
     if file.read(4) != _MAGIC:
-        raise ModelError(f"{file.name!r} is no GGUF file: llama.cpp's models end in .gguf")
+        raise ModelError(f"{file.name!r} is no GGUF file: it does not begin like one")
     _version, _tensors, count = _unpack(file, "IQQ")
     for _ in range(min(count, _MAX_ENTRIES)):
         key = _text(file)

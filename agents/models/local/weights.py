@@ -80,30 +80,17 @@ def weights_of(name: str) -> Weights:
 
 
 def chosen() -> str:
-    """The name that `zork models use` wrote down; empty where it never was."""
+    """The local model that was made the default, by name or path; empty where none was."""
     try:
-        return _choice().read_text(encoding="utf-8").strip()
+        told = choice_file().read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return ""
+    provider, colon, name = told.partition(":")
+    return told if not colon else name if provider == "local" else ""
 
 
-def choose(name: str) -> Weights:
-    """Make a file what `local` means from now on.
-
-    Raises:
-        ModelError: there is none of that name, or the choice cannot be written down.
-    """
-    weights = weights_of(name)
-    kept = str(weights.path) if weights.source == "file" else weights.name
-    try:
-        _choice().parent.mkdir(parents=True, exist_ok=True)
-        _choice().write_text(f"{kept}\n", encoding="utf-8")
-    except OSError as error:
-        raise ModelError(f"{str(_choice())!r} cannot be written: {error.strerror}") from error
-    return weights
-
-
-def _choice() -> Path:
+def choice_file() -> Path:
+    """Holds the model that was made the default, see `agents.models.default`."""
     return models_folder() / "default"
 
 
