@@ -196,7 +196,7 @@ def test_what_is_typed_for_a_bench_is_trusted(
     monkeypatch.chdir(foreign)
     settings = [part for setting in AUDITED for part in ("-s", setting)]
     out = ("--games", "workshop", "--seeds", "1", "-o", "rows.jsonl")
-    assert zork(monkeypatch, "bench", *out, "--steps", "0", "--graphs", "idle", *settings) == 0
+    assert zork(monkeypatch, "bench", *out, "--steps", "0", "--graphs", "offline", *settings) == 0
     assert proof.exists()
 
 
