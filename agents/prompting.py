@@ -77,11 +77,12 @@ class Questioner:
     @property
     def template(self) -> PromptTemplate:
         """The prompt, in the form that suits the model by what is known of it by now."""
-        name = suiting(self._prompt, self.asker.config, tools=self.tools)
-        if name not in self._loaded:
+        style = self.asker.config.style
+        if style not in self._loaded:
+            name = suiting(self._prompt, self.asker.config, tools=self.tools)
             fields = [field.name for field in dataclasses.fields(Briefing)]
-            self._loaded[name] = prompts.load(name).check(fields)
-        return self._loaded[name]
+            self._loaded[style] = prompts.load(name).check(fields)
+        return self._loaded[style]
 
     @property
     def is_short(self) -> bool:

@@ -32,14 +32,8 @@ READING = ("extractor", "learner")
 """The roles that read a reply and learn from it."""
 
 
-def _named_in(steps: Any) -> list[str]:
-    """The nodes of a sequence that was not checked yet."""
-    if isinstance(steps, list):
-        return [name for step in steps for name in _named_in(step)]
-    return [steps] if isinstance(steps, str) else []
-
-
 def _role_in(name: str, nodes: Any) -> Any:
+    """The role of a node, in tables that were not checked yet."""
     table = nodes.get(name) if isinstance(nodes, dict) else None
     role = table.get("role") if isinstance(table, dict) else None
     return role or name
@@ -80,7 +74,7 @@ class GraphConfig(PartGraph):
         if not isinstance(table, dict) or "opening" in table:
             return table
         sequence, nodes = table.get("sequence"), table.get("nodes")
-        roles = {name: _role_in(name, nodes) for name in _named_in(sequence)}
+        roles = {name: _role_in(name, nodes) for name in spec.named(sequence)}
         readers = [one for role in READING for one, own in roles.items() if own == role]
         return {**table, "opening": ["game", *readers]}
 

@@ -206,9 +206,10 @@ class Setup:
 
 def _usual_model(config: GraphConfig) -> str:
     """The model that the user made the default, for a graph that leaves the choice; else none."""
-    named = config.models.get(DEFAULT)
-    is_open = named is not None and named.model == ModelConfig().model
-    return chosen_model() if is_open and DEFAULT in models_asked(config).values() else ""
+    named, chosen = config.models.get(DEFAULT), chosen_model()
+    if not chosen or named is None or named.model != ModelConfig().model:
+        return ""
+    return chosen if DEFAULT in models_asked(config).values() else ""
 
 
 def derived_seed(seed: int, episode: int) -> int:

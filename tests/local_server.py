@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 
@@ -15,3 +16,11 @@ def server_of(home: Path) -> int | None:
         if any(file.startswith(str(home)) and file.endswith("/alive") for file in files):
             return int(path.parent.name)
     return None
+
+
+def ends(home: Path, seconds: float = 10.0) -> bool:
+    """Whether that process is gone within so many seconds."""
+    deadline = time.monotonic() + seconds
+    while server_of(home) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return server_of(home) is None

@@ -113,10 +113,9 @@ def _instance(model: str) -> str:
     """What may have been meant by a name without its provider."""
     if model.lower().endswith(".gguf"):
         return f"local:{model}"
-    return f"{model}:NAME" if model in _OF_SERVERS else f"ollama:{model or 'x'}"
+    from agents.models.providers import OWN
 
-
-_OF_SERVERS = frozenset({"llamacpp", "lmstudio", "vllm", "openai", "openai-compatible", "ollama"})
+    return f"{model}:NAME" if model in OWN else f"ollama:{model or 'x'}"
 
 
 def configured(table: Mapping[str, Any]) -> ModelConfig:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.models.config import configured
 from agents.models.faults import ModelError
 from agents.models.local.gguf import read_model_file
-from agents.models.local.weights import choice_file, weights_of
+from agents.models.local.weights import choice_file, read_choice, weights_of
 from agents.models.providers import OWN, PACKAGES
 
 LOCAL = "local:"
@@ -13,10 +13,7 @@ LOCAL = "local:"
 
 def chosen_model() -> str:
     """It as `provider:name`; empty where none was chosen."""
-    try:
-        told = choice_file().read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
+    told = read_choice()
     return told if not told or _provider_in(told) else f"{LOCAL}{told}"
 
 

@@ -14,7 +14,7 @@ from agents.models.addresses import HERE, is_here, server_address, shown
 from agents.models.config import ModelConfig
 from agents.models.faults import Diagnosing, ModelError, ModelFault
 from agents.models.providers import QUESTION, Health, Provider, check_options, imported, made
-from agents.models.sizes import size_in
+from agents.models.size import size_in
 
 if TYPE_CHECKING:
     from agents.models.openai_chat import BoundedChatOpenAI
@@ -129,7 +129,7 @@ class OpenAI(Provider):
     ) -> str:
         """What the list of models says against this one; empty where nothing does."""
         names = [str(one.get("id")) for one in listed]
-        found = next((one for one in listed if one.get("id") in _spellings(config.name)), None)
+        found = _named(listed, config)
         if found is None and names and self.name in ("lmstudio", "vllm"):
             return _absent(names, model, config)
         found = found or (listed[0] if self.name == "llamacpp" and len(listed) == 1 else None)
@@ -216,6 +216,11 @@ def _spellings(name: str) -> tuple[str, str]:
     return name, f"{name}:latest"
 
 
+def _named(listed: list[dict[str, Any]], config: ModelConfig) -> dict[str, Any] | None:
+    """What a server tells of the model of this name."""
+    return next((one for one in listed if one.get("id") in _spellings(config.name)), None)
+
+
 def _absent(names: list[str], model: BoundedChatOpenAI, config: ModelConfig) -> str:
     close = difflib.get_close_matches(config.name, names, n=1, cutoff=0.4)
     meant = close or names[:1]
@@ -228,11 +233,9 @@ def _absent(names: list[str], model: BoundedChatOpenAI, config: ModelConfig) -> 
 
 def _billions(listed: list[dict[str, Any]], config: ModelConfig) -> float | None:
     """How large a server says the model is, or what stands in the name that it has there."""
-    by_name = [one for one in listed if one.get("id") in _spellings(config.name)]
-    for one in by_name or (listed if len(listed) == 1 else []):
-        count = (one.get("meta") or {}).get("n_params")
-        return count / 1e9 if isinstance(count, int) else size_in(str(one.get("id")))
-    return None
+    found = _named(listed, config) or (listed[0] if len(listed) == 1 else {})
+    count = (found.get("meta") or {}).get("n_params")
+    return count / 1e9 if isinstance(count, int) else size_in(str(found.get("id")))
 
 
 def _context(listed: dict[str, Any]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from agents.models.config import ModelConfig
@@ -9,7 +10,13 @@ from agents.models.faults import ModelError
 from agents.models.local.gguf import read_model_file
 from agents.models.local.weights import weights_of
 from agents.models.recording import RECORDING, recorded_model
-from agents.models.sizes import MAX_SHORT, size_in
+
+MAX_SHORT = 14
+"""Billions of parameters up to which a model is asked in the short form by default."""
+_SIZE = re.compile(
+    r"(?<![a-z0-9.])(?:(\d{1,4}(?:\.\d{1,2})?)(b)|(\d{2,3})(m))(?![a-z0-9])", re.IGNORECASE
+)
+_BILLIONS = {"b": 1.0, "m": 0.001}
 
 
 def is_asked_short(config: ModelConfig, told: float | None = None) -> bool:
@@ -42,3 +49,10 @@ def _told(config: ModelConfig) -> str:
         kind, _, place = config.name.partition(":")
         return recorded_model(Path(place)) if kind == RECORDING else ""
     return config.name
+
+
+def size_in(name: str) -> float | None:
+    """Billions of parameters that a name tells of; None where it tells none."""
+    found = (match.groups() for match in _SIZE.finditer(name))
+    sizes = [float(b or m) * _BILLIONS["b" if b else "m"] for b, _, m, _ in found]
+    return max(sizes, default=None)

@@ -117,14 +117,14 @@ ROLE_COLUMNS = {
 def role_lines(rows: Sequence[Row]) -> list[RoleLine]:
     """One line a graph and role that asked a model; tokens, seconds and questions are of a turn."""
     return [
-        _role_line(graph, role, [row for row in own if role in row["roles"]], own)
+        _role_line(graph, role, own)
         for graph, own in by_graph(rows).items()
         for role in sorted({role for row in own for role in row.get("roles") or {}})
     ]
 
 
-def _role_line(graph: str, role: str, asking: Sequence[Row], rows: Sequence[Row]) -> RoleLine:
-    sums = [row["roles"][role] for row in asking]
+def _role_line(graph: str, role: str, rows: Sequence[Row]) -> RoleLine:
+    sums = [told[role] for row in rows if role in (told := row.get("roles") or {})]
     turns = max(1, sum(turns_of(row) for row in rows))
 
     def a_turn(name: str) -> float:

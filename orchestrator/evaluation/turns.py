@@ -24,12 +24,11 @@ class TurnCounter:
             case EpisodeStarted(state=state):
                 self._before += self._turn
                 self._turn = state["turn"]
-            case TurnPlayed(after=state) if time.monotonic() >= self._due:
-                self._turn = state["turn"]
-                self._due = time.monotonic() + _EVERY_S
-                self._path.write_text(str(self._before + self._turn), encoding="ascii")
             case TurnPlayed(after=state):
                 self._turn = state["turn"]
+                if time.monotonic() >= self._due:
+                    self._due = time.monotonic() + _EVERY_S
+                    self._path.write_text(str(self._before + self._turn), encoding="ascii")
 
 
 def turns_played(folder: Path) -> int:

@@ -14,7 +14,8 @@ from orchestrator.graph.plan import GAME, LAST
 from orchestrator.graph.reading import found, prove_end, prove_joined, prove_reads
 from orchestrator.graph.routing import Routing, routing_of
 from orchestrator.graph.shape import OPENING, TURN
-from orchestrator.graph.topology import Seat, Topology, named
+from orchestrator.graph.spec import named
+from orchestrator.graph.topology import Seat, Topology
 from orchestrator.graph.writing import Writing, may_write
 
 INTO = {"proposal": "proposals", "judgements": "opinions"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
@@ -37,6 +38,15 @@ def _checked(sequence: Any) -> Any:
 
 
 Sequence = Annotated[list[Step], BeforeValidator(_checked)]
+
+
+def named(steps: Any) -> Iterator[str]:
+    """The nodes of a sequence; none of what is no sequence."""
+    if isinstance(steps, str):
+        yield steps
+    elif isinstance(steps, list):
+        for step in steps:
+            yield from named(step)
 
 
 class Strict(BaseModel):

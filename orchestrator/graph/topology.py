@@ -11,7 +11,7 @@ from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.fields import Fields, fields_of, is_list, reduced
 from orchestrator.graph.plan import GAME, LAST, plan_of
 from orchestrator.graph.shape import Shape, shape_of
-from orchestrator.graph.spec import InsertConfig, NodeConfig, PartGraph, names_code
+from orchestrator.graph.spec import InsertConfig, NodeConfig, PartGraph, named, names_code
 from orchestrator.graph.where import Where
 from orchestrator.roles import ROLES, ModelPart, Role, role_of
 from orchestrator.settings.models import DEFAULT
@@ -362,15 +362,6 @@ class _Reader:
 
 def _plain_roles() -> Iterator[str]:
     return (name for name, role in ROLES.items() if not role.method)
-
-
-def named(steps: Any) -> Iterator[str]:
-    """The nodes of a sequence."""
-    if isinstance(steps, str):
-        yield steps
-    else:
-        for step in steps:
-            yield from named(step)
 
 
 def _placed(graph: PartGraph) -> list[str]:

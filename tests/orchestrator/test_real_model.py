@@ -20,7 +20,7 @@ from agents.structured import bind
 from orchestrator import play
 from testing.fake_ollama import FakeOllama
 from tests.command_line import zork
-from tests.local_server import server_of
+from tests.local_server import ends, server_of
 
 pytestmark = [
     pytest.mark.slow,
@@ -123,10 +123,7 @@ def test_who_is_killed_while_asking_leaves_no_server_and_goes_on(tmp_path: Path)
     assert server_of(home)
     process.kill()
     process.wait()
-    until = time.monotonic() + 10
-    while server_of(home) and time.monotonic() < until:
-        time.sleep(0.1)
-    assert server_of(home) is None
+    assert ends(home)
     assert zork("resume", str(run), "--quiet").returncode == 0
     result = json.loads((run / "episode.json").read_text(encoding="utf-8"))
     assert (result["end_reason"], result["steps"]) == ("steps", 12)

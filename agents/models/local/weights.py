@@ -81,12 +81,16 @@ def weights_of(name: str) -> Weights:
 
 def chosen() -> str:
     """The local model that was made the default, by name or path; empty where none was."""
+    provider, colon, name = read_choice().partition(":")
+    return provider if not colon else name if provider == "local" else ""
+
+
+def read_choice() -> str:
+    """What was made the default, as it was written down; empty where nothing was."""
     try:
-        told = choice_file().read_text(encoding="utf-8").strip()
+        return choice_file().read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return ""
-    provider, colon, name = told.partition(":")
-    return told if not colon else name if provider == "local" else ""
 
 
 def choice_file() -> Path:
