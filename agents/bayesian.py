@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from agents.answers import AgentResponse, NewObjective
 from agents.briefing import Briefing
+from managers.core.option import Option
+from managers.core.selection import Appraisal, InformedActionSelector
+from managers.core.value import EVEN, profiles
 from managers.language.actions import COMPASS, canonical
 from managers.planning.goals import Goal, is_done
 from managers.planning.world_model import confidence_of
-from managers.policy.option import Option
-from managers.policy.selection import Appraisal, InformedActionSelector
-from managers.policy.value import EVEN, profiles
 
 _FALLBACK = Appraisal(
     Option(command="look", kind="look", purpose="look around", probability=1.0, value=0.0),

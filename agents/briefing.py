@@ -8,24 +8,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents.answers import AgentResponse
+from agents.shown.situation import Situation
 from environments.game import Observation, Value
+from managers.belief.beliefs import AgentBeliefs
+from managers.belief.calibration import CriticCalibration
+from managers.belief.deliberation import Advice
+from managers.belief.dynamics import DynamicsModel
+from managers.belief.reliability import OracleReliability
+from managers.belief.wording import Sort
+from managers.core.mode import Mode
+from managers.core.option import Option
+from managers.core.value import EVEN, Profile, profiles
 from managers.language.history import Gain, History
 from managers.language.reading import SituationUnderstanding, TurnExtraction
-from managers.learning.dynamics import DynamicsModel
-from managers.modes.mode import Mode
 from managers.planning.issues import Enriched
 from managers.planning.objectives import Objective
-from managers.planning.world_model import WorldModel
-from managers.policy.option import Option
-from managers.policy.situation import Situation
-from managers.policy.value import EVEN, Profile, profiles
-from managers.trust.beliefs import AgentBeliefs
-from managers.trust.calibration import CriticCalibration
-from managers.trust.deliberation import Advice
-from managers.trust.reliability import OracleReliability
-from managers.trust.wording import Sort
 from managers.world.facts import Fact
 from managers.world.map import Map
+from managers.world.view import World
 
 _A_HABIT = 3
 """So many new places with the same points make it likely that others bring them, too."""
@@ -141,7 +141,7 @@ class Briefing:
     """How the actor likes to play."""
     dynamics: DynamicsModel = field(default_factory=DynamicsModel)
     map: Map = field(default_factory=Map)
-    world: WorldModel = field(default_factory=WorldModel)
+    world: World = field(default_factory=World)
     """A view to ask; only the learner writes."""
     issues: Sequence[Enriched] = ()
     """What calls for attention, with what bears on it; the most important first."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import Briefing
+from managers.core.option import chosen
 from managers.language.actions import canonical, parse
-from managers.policy.option import chosen
 
 _UNPLANNED = 0.7
 """The chance that what nobody planned works."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.answers import NewObjective
-from managers.planning.goals import Goal
+from managers.planning.goals import Goal, is_satisfied
 from managers.planning.issues import Enriched
-from managers.planning.world_model import WorldModel
 from managers.world.map import Map
+from managers.world.view import World
 
 _CLEAR = 0.25
 """From which confidence on a hypothesis makes an issue more urgent."""
@@ -34,7 +34,7 @@ class IssueAgent:
         self._most = most
 
     def evaluate(
-        self, issues: Sequence[Enriched], world: WorldModel, map: Map
+        self, issues: Sequence[Enriched], world: World, map: Map
     ) -> tuple[NewObjective, ...]:
         """The objectives that the issues ask for, without those that nothing can be done about."""
         asked = [(issue, _objective(issue, world, map)) for issue in issues]
@@ -55,7 +55,7 @@ def _priority(issue: Enriched) -> int:
     return min(10, max(1, points))
 
 
-def _objective(issue: Enriched, world: WorldModel, map: Map) -> NewObjective | None:
+def _objective(issue: Enriched, world: World, map: Map) -> NewObjective | None:
     """What is to be done about an issue; None for nothing."""
     about, room = issue.issue, issue.issue.location
     if room not in map.data["rooms"]:
@@ -67,7 +67,7 @@ def _objective(issue: Enriched, world: WorldModel, map: Map) -> NewObjective | N
         return NewObjective(text=f"defeat the {guard} in {place}", goal=goal) if guard else None
     if about.kind == "dark":
         goal = Goal(kind="light", place=room)
-        if world.is_satisfied(Goal(kind="burning light")):
+        if is_satisfied(world, Goal(kind="burning light")):
             return None
         return NewObjective(text=f"light {place}", goal=goal)
     thing = world.get(about.about)
@@ -78,7 +78,7 @@ def _objective(issue: Enriched, world: WorldModel, map: Map) -> NewObjective | N
     return NewObjective(text=words.format(thing=thing.name, place=place), goal=goal)
 
 
-def _guard(issue: Enriched, world: WorldModel) -> str:
+def _guard(issue: Enriched, world: World) -> str:
     """Who bars the way, if it is one of those that can be fought."""
     fought = [one.object for one in issue.hypotheses if not one.disproven]
     guard = world.get(fought[0]) if fought else None

@@ -14,6 +14,7 @@ from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Extractor
 from agents.short import Command, Phrase, ShortNotes
 from agents.structured import AnyModel
+from managers.core.readings import is_heard, relied, weighed
 from managers.language.actions import parse
 from managers.language.history import UNDO
 from managers.language.joining import joined, silent
@@ -25,7 +26,6 @@ from managers.language.reading import (
     StateChange,
     TurnExtraction,
 )
-from managers.trust.readings import is_heard, relied, weighed
 
 MAX_OBJECTS = 12
 MAX_CHANGES = 8

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from agents.answers import NewObjective, ObjectiveReview
 from agents.briefing import Briefing
 from agents.issue_agent import IssueAgent
+from agents.shown.situation import Sight, Situation
+from managers.belief.beliefs import oracle_goals
 from managers.planning.goals import Goal
 from managers.planning.issues import Enriched
-from managers.policy.situation import Sight, Situation
-from managers.trust.beliefs import oracle_goals
 
 _MOST_FOR_TOLD = 8
 """The priority of a goal from an oracle all of whose goals were reached."""

@@ -14,13 +14,13 @@ from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.short import Command, Phrase, ShortNotes
 from agents.statechart_oracle import StatechartOracle
 from agents.structured import AnyModel
+from managers.core.mode import PlayMode
 from managers.language.reading import (
     FailureAnalysis,
     ProgressReport,
     Reading,
     SituationUnderstanding,
 )
-from managers.modes.mode import PlayMode
 
 MAX_ALTERNATIVES = 3
 MAX_VARIABLES = 3

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.briefing import Briefing
+from managers.core.routes import Routes
 from managers.language.actions import parse, same_action
 from managers.language.lexicon import classes_of, head_of
-from managers.policy.ways import Routes
-from managers.world.facts import says
+from managers.language.phrases import LADEN
+
+_DARK = 15.0
+"""Commands that a walk through a room where it was dark is as bad as."""
 
 
 def away(room: str, briefing: Briefing) -> bool:
@@ -21,8 +24,12 @@ def towards(room: str, briefing: Briefing) -> str | None:
 
     None if the way is unknown, or into the dark for somebody without a light.
     """
-    dark = frozenset(place.partition(" ")[0] for place in briefing.situation.dark_places)
-    way = Routes(briefing.map, briefing.map.here, unlit=dark).to(room)
+    dark = {one.id for one in briefing.map.rooms() if one.dark}
+
+    def toll(room: str) -> float:
+        return _DARK if room in dark else briefing.situation.toll(room)
+
+    way = Routes(briefing.map, briefing.map.here, toll=toll).to(room)
     passage = briefing.map.ways(briefing.map.here).passages.get(way[0]) if way else None
     seeing = briefing.situation.dark or briefing.situation.lit
     if passage is not None and passage.to in dark and not seeing:
@@ -52,7 +59,7 @@ def armed(line: str, briefing: Briefing) -> str | None:
 
 def unburdened(lines: Sequence[str], briefing: Briefing) -> str | None:
     """What to put down when the hands were too full just now: what no line speaks of any more."""
-    if not says("laden").search(briefing.observation.text):
+    if not LADEN.search(briefing.observation.text):
         return None
     commands = [parse(line) for line in lines]
     wanted = {head_of(name) for one in commands for name in (one.object, one.second) if name}

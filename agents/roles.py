@@ -12,13 +12,13 @@ from typing import Protocol
 
 from agents.answers import AgentResponse, ObjectiveReview, Verdict
 from agents.briefing import Briefing
+from managers.core.mode import PlayMode
 from managers.language.reading import (
     FailureAnalysis,
     ProgressReport,
     SituationUnderstanding,
     TurnExtraction,
 )
-from managers.modes.mode import PlayMode
 
 
 class Extractor(Protocol):

@@ -9,7 +9,6 @@ from langchain_core.tools import BaseTool, tool
 from pydantic import ValidationError
 from pydantic.v1 import ValidationError as OldValidationError
 
-from managers.planning.world_model import WorldModel
 from managers.world import queries
 from managers.world.requests import (
     Confidence,
@@ -19,9 +18,10 @@ from managers.world.requests import (
     UpdateHypothesis,
     Words,
 )
+from managers.world.view import World
 
 
-def world_tools(world: WorldModel, requests: list[ToolRequest] | None = None) -> list[BaseTool]:
+def world_tools(world: World, requests: list[ToolRequest] | None = None) -> list[BaseTool]:
     """The tools over one state of the world; wrong arguments are answered, not raised.
 
     Six read and answer at once. Two write: they add to `requests`, which the actor's answer
@@ -41,7 +41,7 @@ def _faults(error: ValidationError | OldValidationError) -> str:
     return f"wrong arguments: {'; '.join(said)}"
 
 
-def _of_things(world: WorldModel) -> list[BaseTool]:
+def _of_things(world: World) -> list[BaseTool]:
     @tool
     def get_objects_at_location(location: str) -> list[str]:
         """What objects have we seen at this location? A room like L3, or inventory."""
@@ -70,7 +70,7 @@ def _of_things(world: WorldModel) -> list[BaseTool]:
     ]
 
 
-def _of_attempts(world: WorldModel) -> list[BaseTool]:
+def _of_attempts(world: World) -> list[BaseTool]:
     @tool
     def get_hypotheses_about(object_name: str) -> list[dict[str, Any]]:
         """What hypotheses involve this object?"""
@@ -84,7 +84,7 @@ def _of_attempts(world: WorldModel) -> list[BaseTool]:
     return [get_hypotheses_about, get_failed_actions_at]
 
 
-def _writing(world: WorldModel, requests: list[ToolRequest]) -> list[BaseTool]:
+def _writing(world: World, requests: list[ToolRequest]) -> list[BaseTool]:
     @tool
     def record_hypothesis(
         subject: Name, predicate: Name, obj: Name, confidence: Confidence, evidence: Words

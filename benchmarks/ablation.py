@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-from managers.policy.scene import Faculties
+from managers.core.scene import Mind
+from managers.skills import SHIPPED
 from orchestrator.evaluation.cells import Cell, Task
 from orchestrator.evaluation.grid import check_complete, run_grid
 from orchestrator.evaluation.plan import seed_range
@@ -27,7 +28,10 @@ from orchestrator.evaluation.statistics import Interval, interval, paired
 WHOLE = "whole"
 PARTS: Mapping[str, tuple[str, ...]] = {
     WHOLE: (),
-    **{name: (f"faculties.{name}=false",) for name, on in Faculties() if on},
+    **{name: (f"mind.{name}=false",) for name, on in Mind() if on},
+    **{name: (f"skills.{name}.enabled=false",) for name in SHIPPED},
+    "chaining": ("skills.plans.chaining=false",),
+    "affordances": ("skills.things.affordances=false",),
     "issues": ("nodes.objective_manager.issues=0",),
     "enrichment": ("nodes.objective_manager.enrichment=false",),
     "critic": ("nodes.critic.use=none",),

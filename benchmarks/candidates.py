@@ -24,6 +24,8 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.extractor import RuleExtractor
+from agents.shown.offers import Pool
+from agents.shown.priors import Learned
 from benchmarks.measures import extract
 from benchmarks.stories import found_stories
 from benchmarks.truth import opening, walkthrough
@@ -32,17 +34,16 @@ from environments.game import Access, GameError, Observation
 from environments.jericho_game import JerichoGame
 from environments.turn import Probe
 from environments.walkthroughs import find_walkthrough
-from managers.knowledge import Knowledge
+from managers.core.learner import learn
+from managers.core.ranking import rank
+from managers.core.scene import Scene
 from managers.language.actions import direction_of, parse, same_action
 from managers.language.history import Exchange, History
 from managers.language.outcomes import refusal_in
-from managers.learning.learner import learn
 from managers.planning.objectives import Objective
 from managers.planning.progress import update_objectives, with_plans
-from managers.policy.offers import Pool
-from managers.policy.priors import Learned
-from managers.policy.ranking import rank
-from managers.policy.scene import Scene
+from managers.skills import all_skills
+from managers.world.knowledge import Knowledge
 
 FIRST = (8, 20, 2000)
 """Among how many of the first offers a command is looked for; the last means all."""
@@ -80,16 +81,18 @@ class Thinker:
         )
         self.words = History([*self.words.data, [*said]])
         extraction = extract(self._extractor, self.turn, command, observation)
-        self.knowledge = learn(self.knowledge, self.turn, command, observation, extraction).after
+        self.knowledge = learn(
+            self.knowledge, self.turn, command, observation, extraction, all_skills()
+        ).after
         self.turn += 1
         self.objectives = update_objectives(self.objectives, self.knowledge, self.turn).objectives
         self.objectives = with_plans(self.objectives, self.knowledge)
 
     def pool(self, taught: Learned | None = None) -> Pool:
         """What could be done now."""
-        ranked = rank(Scene(self.knowledge, self.objectives))
+        ranked = rank(Scene(self.knowledge, all_skills(), self.objectives))
         self.knowledge = self.knowledge.with_(frontier=ranked.frontier)
-        return Pool(ranked.options, Scene(self.knowledge), self.words, taught)
+        return Pool(ranked.options, Scene(self.knowledge, all_skills()), self.words, taught)
 
 
 class Moment(NamedTuple):

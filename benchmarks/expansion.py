@@ -17,8 +17,8 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from managers.learning.cases import Consequence
-from managers.learning.dynamics import DynamicsModel
+from managers.belief.cases import Consequence
+from managers.belief.dynamics import DynamicsModel
 from orchestrator import play
 from orchestrator.evaluation.plan import seed_range
 from orchestrator.events import Event, TurnPlayed

@@ -22,10 +22,13 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.bayesian import BayesianActor
+from managers.core.skill import Skills
+from managers.core.value import EVEN, exponents
 from managers.planning.objectives import Objective
-from managers.planning.world_model import WorldModel
-from managers.policy.value import EVEN, exponents
+from managers.skills import all_skills
+from managers.skills.plans import PlansSkill
 from managers.world.hypotheses import Hypothesis
+from managers.world.view import World
 from orchestrator import nodes
 from orchestrator.episode import open_episode
 from orchestrator.evaluation.plan import seed_range
@@ -56,7 +59,7 @@ class Decision:
         pursued = [one for one in active if best is not None and one.id == best.objective]
         self.objective = next(iter([*pursued, *active]), None)
         self.planned = any(step.command for one in active for step in one.plan)
-        ideas = WorldModel(self.before["world"]).hypotheses()
+        ideas = World(self.before["world"]).hypotheses()
         self.hypothesis = next((one for one in ideas if not (one.tested or one.disproven)), None)
 
     def again(
@@ -67,11 +70,11 @@ class Decision:
         if proposal is not None:
             told = proposal.response.model_copy(update={"new_objective": None})
             changes["proposal"] = proposal.model_copy(update={"response": told})
-        switched = {"chaining": chaining, "modes": modes}
-        faculties = self.context.faculties.model_copy(update=switched)
+        mind = self.context.mind.model_copy(update={"modes": modes})
+        skills = {**all_skills().by_name, "plans": PlansSkill(chaining=chaining)}
         actor = BayesianActor(profile=profile)
         crew = Crew(actor=actor, parts={"actor": actor})
-        context = replace(self.context, faculties=faculties)
+        context = replace(self.context, mind=mind, skills=Skills(skills))
         edited: State = {**self.before, **changes}  # type: ignore[typeddict-item]
         return str(Decision(edited, context, crew).command)
 
@@ -99,7 +102,7 @@ def without_hypothesis(decision: Decision) -> str | None:
     strongest: Hypothesis | None = decision.hypothesis
     if strongest is None:
         return None
-    world = WorldModel(decision.before["world"])
+    world = World(decision.before["world"])
     world.remove_hypothesis(strongest.id)
     return decision.again(world=world.data)
 

@@ -16,14 +16,15 @@ from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from benchmarks.truth import Frame, Replay, bare
 from environments.game import Observation
-from managers.knowledge import Knowledge
+from managers.core.learner import learn
 from managers.language.layout import same_title
 from managers.language.lexicon import head_of, words_of
 from managers.language.reading import TurnExtraction
-from managers.learning.learner import learn
-from managers.planning.world_model import WorldModel
+from managers.skills import all_skills
+from managers.world.knowledge import Knowledge
 from managers.world.map import Map
 from managers.world.objects import GameObject
+from managers.world.view import World
 
 _DARK = ("pitch black", "pitch dark", "too dark")
 
@@ -88,7 +89,7 @@ class Measures:
         return self.knowledge.map_view
 
     @property
-    def world(self) -> WorldModel:
+    def world(self) -> World:
         """The things as known by now."""
         return self.knowledge.world_view
 
@@ -109,7 +110,9 @@ class Measures:
         for turn, frame in enumerate(self.replay.frames):
             extraction = extract(extractor, turn, frame.command, frame.observation)
             started = perf_counter()
-            learned = learn(self.knowledge, turn, frame.command, frame.observation, extraction)
+            learned = learn(
+                self.knowledge, turn, frame.command, frame.observation, extraction, all_skills()
+            )
             self.knowledge = learned.after
             self.seconds.append(perf_counter() - started)
             self._compare(frame, turn)

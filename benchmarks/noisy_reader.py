@@ -25,14 +25,14 @@ from typing import Any, NamedTuple
 
 from agents.llm_extractor import MAX_CHANGES, MAX_OBJECTS
 from agents.models.scripts import ModelQuestion
+from agents.shown.offers import offers
 from benchmarks.stories import found_stories
 from benchmarks.truth import Beside, Scope
 from environments.catalog import find_story
+from managers.core.option import Option
 from managers.language.actions import DIRECTIONS, WORDS, parse
 from managers.language.history import UNDO, History
 from managers.language.lexicon import classes_of, head_of, words_of
-from managers.policy.offers import offers
-from managers.policy.option import Option
 from orchestrator import play
 from orchestrator.evaluation.plan import seed_range
 from orchestrator.events import Event, TurnPlayed

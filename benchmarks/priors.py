@@ -3,7 +3,7 @@
 `python -m benchmarks.priors [--out FILE] [--leave-out] STORY...` replays walkthroughs, once as the
 rules read the text and once with the story's own dictionary (access `words`), and fits a
 conditional logit: of all that could be offered in a turn, the likelihood of what the walkthrough
-does is as large as the weights of `managers.policy.priors` can make it, small weights preferred.
+does is as large as the weights of `agents.shown.priors` can make it, small weights preferred.
 It writes them to FILE (by default the program's own). With `--leave-out` nothing is written: each
 story in turn is looked at with the weights of the others, and how soon its commands are found is
 printed. The same stories give the same file, bit for bit.
@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.shown.priors import Feature, Learned, phrase
 from benchmarks.candidates import (
     FIRST,
     Case,
@@ -34,7 +35,6 @@ from benchmarks.truth import walkthrough
 from environments.catalog import find_story
 from environments.game import Access
 from managers.language.actions import parse
-from managers.policy.priors import Feature, Learned, phrase
 
 OUT = Path(__file__).parents[1] / "managers" / "policy" / "priors.toml"
 HEAD = """\

@@ -22,12 +22,12 @@ from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from agents.models import ModelConfig
 from agents.oracle import LLMOracle
+from agents.shown.situation import Situation
 from agents.structured import Asker
 from environments.game import Observation
+from managers.belief.reliability import OracleReliability
+from managers.core.option import Option
 from managers.language.history import History
-from managers.policy.option import Option
-from managers.policy.situation import Situation
-from managers.trust.reliability import OracleReliability
 
 OPENING = (
     "Bedroom\nThe phone is ringing loudly. You are lying in bed, still groggy. The alarm clock "

@@ -1,4 +1,4 @@
-"""How far scripted oracles are believed, asked and followed: the figures behind `managers/trust`.
+"""How far scripted oracles are believed, asked and followed: the figures behind `managers/belief`.
 
 Usage: python -m benchmarks.trust [--simulations 1000]
 Everything is simulated with a seed a simulation; no story is played.
@@ -13,14 +13,14 @@ from functools import partial
 from statistics import mean
 from typing import NamedTuple
 
+from managers.belief.beliefs import BELIEVED, AgentBeliefs, BeliefUpdater, observe
+from managers.belief.beta import TrackRecord
+from managers.belief.deliberation import Advice, Tariff, deliberate, value_of_advice
+from managers.belief.reliability import AnswerKind, OracleReliability, ReliabilityData
+from managers.core.credit import Aftermath, judge
+from managers.core.reward import Reward
 from managers.language.actions import same_action
 from managers.language.reading import SituationUnderstanding
-from managers.learning.transition import Reward
-from managers.trust.beliefs import BELIEVED, AgentBeliefs, BeliefUpdater, observe
-from managers.trust.beta import TrackRecord
-from managers.trust.credit import Aftermath, judge
-from managers.trust.deliberation import Advice, Tariff, deliberate, value_of_advice
-from managers.trust.reliability import AnswerKind, OracleReliability, ReliabilityData
 
 RATES = (0.9, 0.5, 0.1)
 """Shares of right answers."""

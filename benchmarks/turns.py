@@ -17,6 +17,7 @@ from langchain_core.runnables import RunnableConfig
 from environments.game import Game
 from orchestrator.graph.build import TurnGraph, route_opening
 from orchestrator.graph.routers import VerdictRouter
+from orchestrator.graph.skills import make_skills
 from orchestrator.roles import ROLES
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
@@ -40,7 +41,8 @@ def context(setup: Setup, game: Game) -> Context:
         game=game,
         seed=SEED,
         agent_seed=SEED,
-        faculties=setup.config.faculties,
+        mind=setup.config.mind,
+        skills=make_skills(setup.config),
     )
 
 

@@ -18,7 +18,7 @@ from agents.models import ModelConfig, make_model
 from agents.models.embedded import FunctionModel
 from agents.models.scripts import ModelQuestion
 from agents.statechart_oracle import StatechartOracle
-from managers.modes.statechart import Statechart, StateTransition
+from managers.core.statechart import Statechart, StateTransition
 
 
 class AgentState(Enum):

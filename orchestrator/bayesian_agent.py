@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from managers.learning.dynamics import DynamicsModel
-from managers.trust.beliefs import AgentBeliefs
-from managers.trust.reliability import OracleReliability
+from managers.belief.beliefs import AgentBeliefs
+from managers.belief.dynamics import DynamicsModel
+from managers.belief.reliability import OracleReliability
 from orchestrator.batch import play_episodes
 from orchestrator.config import load_config, search_path
 from orchestrator.harnesses.player import Player

@@ -12,11 +12,19 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError, model_valid
 from agents.models import ModelConfig
 from environments.game import Access
 from environments.secrets import learn
+from managers.core.scene import Mind
 from managers.memory.archive import Quest
-from managers.policy.scene import Faculties
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph import spec
-from orchestrator.graph.spec import TABLE, TEXT, FieldConfig, InsertConfig, PartGraph, Table
+from orchestrator.graph.spec import (
+    TABLE,
+    TEXT,
+    FieldConfig,
+    InsertConfig,
+    PartGraph,
+    SkillConfig,
+    Table,
+)
 from orchestrator.graph.where import Where
 from orchestrator.settings.identity import named_apart
 from orchestrator.settings.places import Places, place_of
@@ -54,8 +62,10 @@ class GraphConfig(PartGraph):
     """Or when they have cost so much, by the prices in their tables."""
     max_seconds: float | None = Field(default=None, gt=0)
     """Or when it has been played for so long, all its sessions together."""
-    faculties: Faculties = Field(default_factory=Faculties)
-    """What the planner builds on; all of it by default."""
+    mind: Mind = Field(default_factory=Mind)
+    """What of the mind's core is switched on; all of it by default."""
+    skills: dict[str, SkillConfig] = Field(default_factory=dict)
+    """What the agent is capable of, where that is not what is shipped; by name."""
     after_end: AfterEnd = "stop"
     """What becomes of a run whose story ends before it is won: `stop`, `undo` or `restart`."""
     explore: Quest | None = None

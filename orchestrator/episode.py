@@ -18,16 +18,17 @@ from langgraph.types import Command
 from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
 from environments.offering import game_for_agents
-from managers.memory.handover import Memory, distil, recall
-from managers.memory.trail import no_memory
-from managers.trust.beliefs import AgentBeliefs
-from managers.trust.reliability import OracleReliability
+from managers.belief.beliefs import AgentBeliefs
+from managers.belief.reliability import OracleReliability
+from managers.core.handover import Memory, distil, recall
+from managers.world.trail import no_memory
 from orchestrator import memory
 from orchestrator.checkpoints.opening import open_turns
 from orchestrator.checkpoints.saver import TurnSaver
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.build import TurnGraph, compile_graph
+from orchestrator.graph.skills import make_skills
 from orchestrator.saved.broken_off import only_if_begun, telling_the_way_on
 from orchestrator.saved.record import Record
 from orchestrator.saved.runs import RunDirectory, list_runs, new_session
@@ -328,7 +329,8 @@ def started(
                 seed=seed,
                 agent_seed=agent_seed,
                 recalled=recall(recalled or {}, setup.config.explore, agent_seed),
-                faculties=setup.config.faculties,
+                mind=setup.config.mind,
+                skills=make_skills(setup.config),
                 after_end=possible(setup.config.after_end, setup.story),
                 bounds=Bounds(setup.steps, setup.max_score),
                 models=models,

@@ -15,7 +15,7 @@ from langgraph.store.sqlite import SqliteStore
 from pydantic import TypeAdapter, ValidationError
 
 from environments.folders import data_folder
-from managers.memory.handover import FORMAT, Memory, both_memories
+from managers.core.handover import FORMAT, Memory, both_memories
 from orchestrator.errors import RunError
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.store import opened

@@ -10,17 +10,17 @@ from langgraph.types import interrupt
 from agents.answers import AgentResponse, ObjectiveReview, Ruling
 from agents.briefing import RecentTurn
 from environments.game import Observation, Step
+from managers.belief.calibration import CRITIC, CriticCalibration
+from managers.belief.deliberation import deliberate
+from managers.core.learner import begun_anew, learn, taken_back
+from managers.core.mode import Circumstances, Mode, PlayMode, advance
+from managers.core.option import REPLY, Option, in_peril
+from managers.core.ranking import rank
+from managers.core.reflection import Choice, reflect
 from managers.language.history import UNDO, Exchange, HistoryData
 from managers.language.reading import TurnExtraction
-from managers.learning.learner import begun_anew, learn, taken_back
-from managers.learning.reflection import Choice, reflect
-from managers.modes.mode import Circumstances, Mode, PlayMode, advance
 from managers.planning.objectives import ObjectiveManager
 from managers.planning.progress import update_objectives, with_plans
-from managers.policy.option import REPLY, Option, in_peril
-from managers.policy.ranking import rank
-from managers.trust.calibration import CRITIC, CriticCalibration
-from managers.trust.deliberation import deliberate
 from orchestrator.errors import RoleError
 from orchestrator.saved.transcript import extended
 from orchestrator.state import Before, Decision, Judgement, Line, Mark, Score, State, Update
@@ -123,19 +123,20 @@ def learner(state: State, context: Context, post: Post) -> Update:
         before, command = taken_back(before, was.world, was.here, was.memory), ""
     elif again:
         before, outlook, command = begun_anew(before), outlook.begun_anew(), ""
-    place, faculties = context.views.situation(before).place, context.faculties
+    place, mind = context.views.situation(before).place, context.mind
     transition = learn(
         before,
         turn,
         command,
         state["observation"],
         reading,
+        context.skills,
         intention=intention(state, before),
         requests=requested(state),
         objected=_objected(state),
         past=context.recalled.past,
-        counting=faculties.statistics,
-        remembering=faculties.failures,
+        counting=mind.statistics,
+        remembering=mind.failures,
     )
     choice = Choice(
         state.get("objectives", ()),
@@ -194,11 +195,7 @@ def objective_manager(state: State, context: Context, post: Post) -> Update:
             dropped=review.dropped,
         )
         objectives, changes = manager.objectives, [*changes, *manager.changes]
-    chaining = context.faculties.chaining
-    if chaining:
-        objectives = with_plans(objectives, known)
-    else:
-        objectives = tuple(one.model_copy(update={"plan": ()}) for one in objectives)
+    objectives = with_plans(objectives, known)
     return {"objectives": list(objectives), "objective_changes": list(changes)}
 
 
@@ -225,14 +222,14 @@ def mode(state: State, context: Context, post: Post) -> Update:
         briefing = brief({**state, "mode": undecided}, context, post.crew, state["turn"] + 1)
         return choice_of_mode(post.crew.oracle, briefing) or undecided.options[0]
 
-    asks = context.faculties.modes and post.crew.oracle is not None
+    asks = context.mind.modes and post.crew.oracle is not None
     return {"mode": advance(current_mode(state), now, choose if asks else None)}
 
 
 def planner(state: State, context: Context, post: Post) -> Update:
     """Make and value the options of the coming turn."""
     known = knowledge_of(state, context.views)
-    mode = current_mode(state).state.value if context.faculties.modes else ""
+    mode = current_mode(state).state.value if context.mind.modes else ""
     stance = context.stance._replace(mode=mode, profile=post.crew.profile)
     scene = context.views.scene(known)
     ranked = rank(scene.seen_by(state.get("objectives", ()), stance, outlook_of(state).beliefs))

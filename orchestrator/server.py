@@ -19,6 +19,7 @@ from environments.offering import game_for_agents
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.build import Router, build_graph
 from orchestrator.graph.fields import fields_of, schema
+from orchestrator.graph.skills import make_skills
 from orchestrator.settings.sheets import shipped_graphs
 from orchestrator.setup import DEFAULT_SEED, Setup
 from orchestrator.state import State
@@ -82,8 +83,8 @@ def _episode(
     )
     game = cast(Game, LateGame(setup, stack))
     seed, agent_seed = setup.seeds(1)
-    faculties = setup.config.faculties
-    context = Context(game, seed, agent_seed, faculties=faculties)
+    mind, skills = setup.config.mind, make_skills(setup.config)
+    context = Context(game, seed, agent_seed, mind=mind, skills=skills)
 
     def route_start(state: State) -> Literal["play", "end"]:
         return "end" if "score" in state and state["score"].last.ended else "play"

@@ -10,24 +10,24 @@ from agents.answers import AgentResponse, Ruling
 from agents.briefing import RecentTurn
 from agents.council import Cause
 from environments.game import Observation, Step, Tally, Value
-from managers.knowledge import FrontierData
+from managers.belief.beliefs import AgentBeliefs
+from managers.belief.calibration import CalibrationData
+from managers.belief.deliberation import Advice
+from managers.belief.dynamics import DynamicsData
+from managers.belief.reliability import ReliabilityData
+from managers.core.mode import Mode
+from managers.core.option import Option
 from managers.language.history import HistoryData
 from managers.language.reading import Reading, TurnExtraction
-from managers.learning.dynamics import DynamicsData
-from managers.learning.rates import RatesData
-from managers.memory.trail import MemoryData, no_memory
-from managers.modes.mode import Mode
 from managers.planning.issues import Issue
 from managers.planning.objectives import Objective, ObjectiveChange
-from managers.policy.option import Option
-from managers.trust.beliefs import AgentBeliefs
-from managers.trust.calibration import CalibrationData
-from managers.trust.deliberation import Advice
-from managers.trust.reliability import ReliabilityData
 from managers.world.attempts import AttemptsData
 from managers.world.facts import FactsData
+from managers.world.knowledge import FrontierData
 from managers.world.mapping import MapData
 from managers.world.objects import WorldData
+from managers.world.rates import RatesData
+from managers.world.trail import MemoryData, no_memory
 from orchestrator.reducers import Rounds, of_turn, rounds
 
 

@@ -7,20 +7,20 @@ from typing import Any
 from agents.answers import AgentResponse
 from agents.briefing import Bid, Briefing, Objection, RecentTurn, Standing
 from agents.council import Cause
+from agents.shown.situation import OpenWays, Sight, Situation
 from environments.game import Observation
+from managers.belief.beliefs import AgentBeliefs
+from managers.belief.deliberation import Advice, Deliberation
+from managers.belief.dynamics import DynamicsModel
+from managers.belief.reliability import OracleReliability
+from managers.core.mode import Mode, PlayMode
+from managers.core.option import Option
+from managers.core.value import profiles
 from managers.language.history import History, HistoryData
 from managers.language.reading import ActionResult, SituationUnderstanding, TurnExtraction
-from managers.learning.dynamics import DynamicsModel
-from managers.modes.mode import Mode, PlayMode
 from managers.planning.issues import Enriched, open_issues
 from managers.planning.objectives import Objective
-from managers.planning.world_model import PlanStep, WorldModel
-from managers.policy.option import Option
-from managers.policy.situation import OpenWays, Sight, Situation
-from managers.policy.value import profiles
-from managers.trust.beliefs import AgentBeliefs
-from managers.trust.deliberation import Advice, Deliberation
-from managers.trust.reliability import OracleReliability
+from managers.planning.world_model import PlanStep, World
 from managers.world.facts import Fact
 from managers.world.map import Map
 
@@ -42,7 +42,7 @@ _SITUATION: dict[str, Any] = dict(
     precious=(Sight(name="crown", place="L3 Vault"),),
     locked=(Sight(name="chest", place="L2 Cellar"),),
     home="L1 Kitchen",
-    dark_places=("L5 Mine",),
+    told=("Treasures score in: L1 Kitchen", "Dark: L5 Mine"),
     unexplored={"L1 Kitchen": 2},
     elsewhere=(OpenWays(place="L1 Kitchen", ways=("west",), route="`up`"),),
     notes=("Something drips in the dark.",),
@@ -83,9 +83,9 @@ PLAN = (
 )
 
 
-def world() -> WorldModel:
+def world() -> World:
     """A rusty key in the hand, a locked chest in the cellar."""
-    known = WorldModel()
+    known = World()
     known.data["room"] = "L2"
     chest = known.add("chest", "L2", "listed", 1.0)
     known.set_state(chest, "locked", True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from managers.policy.option import Option
+from managers.core.option import Option
 from orchestrator.config import load_config
 from orchestrator.graph.build import compile_graph
 from orchestrator.state import State

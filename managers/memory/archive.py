@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 
 from environments.figures import Count, Number, Points
 from environments.game import Value
-from managers.memory.trail import GuideData
+from managers.world.trail import GuideData
 
 MOST_POINTS = 200
 _BEST = MOST_POINTS // 2

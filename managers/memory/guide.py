@@ -10,12 +10,12 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from managers.knowledge import Knowledge
 from managers.language.actions import classes, direction_of
-from managers.learning.transition import Transition
 from managers.memory.atlas import room_key, same_room
 from managers.memory.lessons import Past
-from managers.memory.trail import GuideData, MemoryData, Row, TrailStep, is_fight, same_act
+from managers.world.knowledge import Knowledge
+from managers.world.trail import GuideData, MemoryData, Row, TrailStep, is_fight, same_act
+from managers.world.transition import Transition
 
 _WALK = 40
 """So many steps of mere walking are looked ahead over."""

@@ -9,14 +9,14 @@ from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
 
 from environments.figures import Points, Weight
-from managers.knowledge import Knowledge
 from managers.language.actions import parse
 from managers.language.cues import Cue
 from managers.memory.atlas import Atlas, title_of
-from managers.memory.trail import needs
 from managers.world.attempts import AttemptRow, AttemptsData
 from managers.world.facts import Blackboard, Fact, FactsData
+from managers.world.knowledge import Knowledge
 from managers.world.objects import INVENTORY
+from managers.world.trail import needs
 
 Lasting = Literal["barring", "cue", "hint", "home", "treasure"]
 LASTING: tuple[Lasting, ...] = get_args(Lasting)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from managers.knowledge import Knowledge
 from managers.language.actions import parse
-from managers.planning.goals import CHECKED, Goal
+from managers.planning.goals import CHECKED, Goal, is_satisfied
 from managers.planning.objectives import (
     Completion,
     Merging,
@@ -16,6 +15,7 @@ from managers.planning.objectives import (
     ObjectiveManager,
 )
 from managers.planning.world_model import Plan, PlanStep, backward_chain
+from managers.world.knowledge import Knowledge
 from managers.world.objects import GameObject
 
 ACTOR_SAYS = "the actor says so"
@@ -92,7 +92,7 @@ def _evidence(goal: Goal, knowledge: Knowledge) -> str:
     if goal.kind == "deposit":
         thing = world.resolve(goal.thing, goal.place or None)
         return f"{thing.name} is where it scores" if thing and _is_home(thing, knowledge) else ""
-    checked = goal.kind in ("have", "open", "unlocked") and world.is_satisfied(goal)
+    checked = goal.kind in ("have", "open", "unlocked") and is_satisfied(world, goal)
     return f"{goal} is true" if checked else ""
 
 
@@ -107,7 +107,7 @@ def _plan(goal: Goal, knowledge: Knowledge) -> Plan:
     """The steps to a goal; empty where no way is known."""
     steps: list[PlanStep] = []
     for condition in _conditions(goal, knowledge):
-        if not knowledge.world_view.is_satisfied(condition):
+        if not is_satisfied(knowledge.world_view, condition):
             more = backward_chain(condition, knowledge.world_view)
             if not more:
                 return ()
@@ -139,7 +139,7 @@ def _conditions(goal: Goal, knowledge: Knowledge) -> Iterator[Goal]:
 def _is_home(thing: GameObject, knowledge: Knowledge) -> bool:
     """It is where treasures score: in what they are put into there, or dropped in that room."""
     if inside := _brought_home(thing, knowledge):
-        return knowledge.world_view.is_satisfied(inside)
+        return is_satisfied(knowledge.world_view, inside)
     return any(thing.location == home.room for home in knowledge.board.of("home")[:1])
 
 

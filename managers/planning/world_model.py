@@ -139,15 +139,6 @@ def _unless_held(room: str) -> str:
     return "" if room == INVENTORY else room
 
 
-class WorldModel(World):
-    """Things with place and state, failed actions, hypotheses, and what to do about them."""
-
-    is_satisfied = is_satisfied
-    get_blockers = blockers
-    get_hypotheses_for_blocker = resolvers
-    can_do = can_do
-
-
 class PlanStep(Value):
     """One step of a plan; the first step comes first."""
 

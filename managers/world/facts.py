@@ -1,27 +1,20 @@
 """The blackboard: what replies have told besides things and rooms, each fact with its source.
 
-The kinds of facts, how long they count and how many are kept stand in `facts.toml`.
+A kind of fact belongs to the skill that notices it; everybody may read it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
-from functools import cache
-from math import inf
 from typing import NamedTuple
 
-from managers.language.patterns import read_table
-
 FactRow = list[str | int | float]
-"""Subject, room, value, turn, source, confidence."""
+"""Subject, room, value, turn, source, confidence, and when it ends."""
 FactsData = dict[str, list[FactRow]]
 """Kind -> rows, the latest first."""
 
-RULES = read_table("facts", __package__)
-"""By kind of fact: the turns after which it counts no more, how many are kept, what says it."""
-SELF = "oneself"
-_MOST = 40
+MOST = 40
+"""So many facts of a kind are kept, if whoever notices them says nothing else."""
 _SHOWN = 120
 
 
@@ -35,6 +28,8 @@ class Fact(NamedTuple):
     turn: int = 0
     source: str = ""
     confidence: float = 1.0
+    until: int = 0
+    """The turn from which on it counts no more; 0 for one that stays."""
 
 
 def is_about(*subjects: str) -> Callable[[Fact], bool]:
@@ -56,8 +51,8 @@ class Blackboard:
         facts = self._facts.get(kind)
         if facts is None:
             rows = (Fact(*row) for row in self.data.get(kind, ()))  # type: ignore[arg-type]
-            life = RULES["expires"].get(kind, inf)
-            facts = self._facts[kind] = tuple(one for one in rows if self.turn - one.turn < life)
+            holding = (one for one in rows if not one.until or self.turn < one.until)
+            facts = self._facts[kind] = tuple(holding)
         return facts
 
     def subjects(self, kind: str, room: str = "") -> frozenset[str]:
@@ -68,8 +63,11 @@ class Blackboard:
             self._subjects[key] = frozenset(fact.subject for fact in facts)
         return self._subjects[key]
 
-    def with_(self, kind: str, facts: Iterable[Fact]) -> Blackboard:
-        """The blackboard with more facts, those first; what says the same as one gives way."""
+    def with_(self, kind: str, facts: Iterable[Fact], most: int = MOST) -> Blackboard:
+        """The blackboard with more facts, those first; what says the same as one gives way.
+
+        `most` of the kind are kept, the latest.
+        """
         new = list(facts)
         if not new:
             return self
@@ -78,17 +76,10 @@ class Blackboard:
         ]
         said = [row[:3] for row in rows]
         rows += [row for row in self.data.get(kind, ()) if row[:3] not in said]
-        return Blackboard({**self.data, kind: rows[: RULES["most"].get(kind, _MOST)]}, self.turn)
+        return Blackboard({**self.data, kind: rows[:most]}, self.turn)
 
     def without(self, kind: str, gone: Callable[[Fact], bool]) -> Blackboard:
         """The blackboard without the facts of a kind for which `gone` is true."""
         rows = self.data.get(kind, [])
         kept = [row for row in rows if not gone(Fact(*row))]  # type: ignore[arg-type]
         return self if len(kept) == len(rows) else Blackboard({**self.data, kind: kept}, self.turn)
-
-
-@cache
-def says(what: str) -> re.Pattern[str]:
-    """The words by which a text says something, by its name in `facts.toml`."""
-    words = "|".join(RULES["says"][what])
-    return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)

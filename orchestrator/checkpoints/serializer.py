@@ -22,7 +22,7 @@ from environments.secrets import told
 from orchestrator.errors import RoleError
 from orchestrator.state import State
 
-SCHEMA = 7
+SCHEMA = 8
 """Of what is stored. Schemas 1 to 6 held types that are no more, or lacked fields."""
 Own = Callable[[], Mapping[str, Any]]
 """Tells the types of the fields that a graph adds to the state."""

@@ -92,6 +92,7 @@ def _proved(
     """The resolved graph, its own code allowed and all of its parts made once."""
     from orchestrator.graph.build import compile_graph, compile_part
     from orchestrator.graph.crew import check_part, make_crew
+    from orchestrator.graph.skills import make_skills
     from orchestrator.graph.topology import is_part
     from orchestrator.settings.stories import own_story
 
@@ -102,6 +103,7 @@ def _proved(
         return _Proved(config, compile_part(config), [told])
     graph = compile_graph(config)
     make_crew(config)
+    make_skills(config)
     fits = [f"{config.name}: fits, access {'+'.join(config.access)}"]
     if story := own_story(config):
         story.make()

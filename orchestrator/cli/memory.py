@@ -14,10 +14,10 @@ from rich.text import Text
 
 from environments.catalog import find_story
 from environments.plain_files import read_whole
+from managers.belief.outlook import KeptOutlook
+from managers.core.handover import Memory
 from managers.memory import archive
 from managers.memory.atlas import title_of
-from managers.memory.handover import Memory
-from managers.memory.outlooks import KeptOutlook
 from orchestrator import memory
 from orchestrator.cli.terminal import Terminal, say
 from orchestrator.config import load_config

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from managers.planning.issues import enrich_issue_context, world_issues
 from managers.planning.objectives import Objective
-from managers.planning.world_model import WorldModel
 from managers.world.map import Map
 from managers.world.objects import GameObject
+from managers.world.view import World
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Run
 from orchestrator.cli.terminal import Terminal
@@ -92,7 +92,7 @@ def _place(rooms: Map, id: str) -> str:
     return f"{id} {rooms.room(id).title}" if id in rooms.data["rooms"] else id or "nowhere known"
 
 
-def _things(model: WorldModel, rooms: Map) -> Table:
+def _things(model: World, rooms: Map) -> Table:
     table = Table("thing", "where", "state", "seen")
     for thing in model.objects():
         table.add_row(
@@ -104,7 +104,7 @@ def _things(model: WorldModel, rooms: Map) -> Table:
     return table
 
 
-def _where(model: WorldModel, rooms: Map, thing: GameObject) -> str:
+def _where(model: World, rooms: Map, thing: GameObject) -> str:
     inside = [holder.name for holder in model.holders_of(thing.id)]
     place = model.location_of(thing.id)
     return ", ".join([*inside, "carried" if place == "inventory" else _place(rooms, place)])

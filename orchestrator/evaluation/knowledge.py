@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from managers.trust.calibration import CriticCalibration
+from managers.belief.calibration import CriticCalibration
 from orchestrator.evaluation.statistics import Interval
 
 KINDS = ("recommendation", "goal", "blocker", "variable")

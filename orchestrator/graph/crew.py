@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError
 
-from managers.trust.deliberation import Tariff
+from managers.belief.deliberation import Tariff
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError
 from orchestrator.graph.proof import prove_part

@@ -94,6 +94,15 @@ class NodeConfig(Open):
         return self.enabled and self.use != "none"
 
 
+class SkillConfig(Open):
+    """One capability of the agent; all other keys are its options."""
+
+    use: str | None = None
+    """A shipped skill, or `module:Class` of one of one's own; its own name if nothing is said."""
+    enabled: bool = True
+    """False leaves it out."""
+
+
 class EdgeConfig(Open):
     """Where a node leads: a router names a label, and the label leads to a node.
 

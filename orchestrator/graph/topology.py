@@ -109,9 +109,9 @@ def topology_of(config: GraphConfig) -> Topology:
     fields = fields_of(config.state, config.where)
     topology = _Reader(config, config.where, fields, insert=config.insert).topology(config)
     modes = (seat for seat in topology.all_seats if seat.role is ROLES["mode"])
-    if config.faculties.modes and not any(modes):
+    if config.mind.modes and not any(modes):
         raise ConfigError(
-            f"{config.where('faculties', 'modes')}: no node chooses the mode; put 'mode' into the "
+            f"{config.where('mind', 'modes')}: no node chooses the mode; put 'mode' into the "
             "sequence, before 'planner'"
         )
     return topology

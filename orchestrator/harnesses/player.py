@@ -14,6 +14,7 @@ from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import GraphConfig
 from orchestrator.graph.build import build_graph
 from orchestrator.graph.crew import make_crew
+from orchestrator.graph.skills import make_skills
 from orchestrator.nodes import told
 from orchestrator.settings.models import Models
 from orchestrator.settings.trust import admit
@@ -55,7 +56,8 @@ class Player:
             game=cast(Any, None),
             seed=1,
             agent_seed=self.agent_seed,
-            faculties=self._config.faculties,
+            mind=self._config.mind,
+            skills=make_skills(self._config),
             models=self._models,
         )
         crew = make_crew(self._config, self._models)

@@ -53,11 +53,7 @@ def make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
         if options:
             raise ConfigError(f"{key}: {use!r} is not a class and takes no options")
         return part
-    parameters = inspect.signature(part).parameters
-    open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
-    for option in options:
-        if option not in parameters and not open_ended:
-            raise ConfigError(f"{key}: {unknown(f'option of {use}', option, parameters)}")
+    _check_options(part, options, key, use)
     for name in _needed(part):
         if name not in options:
             setting = f"{key.rpartition(': ')[2]}.{name}"
@@ -68,6 +64,17 @@ def make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
         raise ConfigError(
             f"{key}: {use!r} cannot be made with {dict(options)!r}: {error or type(error).__name__}"
         ) from error
+
+
+def _check_options(part: Any, options: Mapping[str, Any], key: str, use: str) -> None:
+    parameters = inspect.signature(part).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return
+    for option in options:
+        if not parameters:
+            raise ConfigError(f"{key}: {use!r} takes no options, so none named {option!r}")
+        if option not in parameters:
+            raise ConfigError(f"{key}: {unknown(f'option of {use}', option, parameters)}")
 
 
 def takes(part: Any, *counts: int) -> bool:

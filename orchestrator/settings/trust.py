@@ -107,6 +107,9 @@ def _reaches(config: GraphConfig, folders: Sequence[Path]) -> Iterator[Reach]:
     yield from _of_graph(config, "", folders)
     for name, insert in config.insert.items():
         yield _code(f"insert.{name}.use", insert.use, insert.options, folders)
+    for name, skill in config.skills.items():
+        if names_code(skill.use):
+            yield _code(f"skills.{name}.use", str(skill.use), skill.options, folders)
     for name, field in config.state.items():
         for key, named in (("type", field.type), ("reducer", field.reducer)):
             if names_code(named):

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from managers.trust.calibration import Bin
-from managers.trust.reliability import OracleReliability, ReliabilityData
+from managers.belief.calibration import Bin
+from managers.belief.reliability import OracleReliability, ReliabilityData
 from orchestrator.traces.turns import TracedTurn
 
 BINS = 5

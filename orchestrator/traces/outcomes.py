@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, get_args
 
+from managers.belief.calibration import CalibrationData, CriticCalibration
+from managers.belief.reliability import OracleReliability, ReliabilityData
 from managers.planning.objectives import Event
-from managers.trust.calibration import CalibrationData, CriticCalibration
-from managers.trust.reliability import OracleReliability, ReliabilityData
 from orchestrator.traces.turns import TracedTurn
 
 WAYS = ("accepted at once", "revised", "overruled", "played regardless", "not judged")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from managers.trust.beliefs import UNKNOWN
+from managers.belief.beliefs import UNKNOWN
 from orchestrator.tolerant import Some
 from orchestrator.traces.reader import Run
 from orchestrator.traces.views import is_node

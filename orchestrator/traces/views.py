@@ -12,8 +12,8 @@ from typing import Any
 
 from langgraph.graph import START
 
-from managers.modes.mode import Mode
-from managers.trust.beliefs import AgentBeliefs
+from managers.belief.beliefs import AgentBeliefs
+from managers.core.mode import Mode
 from orchestrator.roles import ROLES
 from orchestrator.turns.places import place_of
 

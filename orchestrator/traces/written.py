@@ -9,8 +9,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, ConfigDict, Field, OnErrorOmit
 
-from managers.trust.calibration import Bin, CalibrationData
-from managers.trust.reliability import ReliabilityData
+from managers.belief.calibration import Bin, CalibrationData
+from managers.belief.reliability import ReliabilityData
 from orchestrator.tolerant import LARGEST, Count, Number, Share, Some, Texts, Tolerant, Whole
 from orchestrator.traces.envelope import LAST_TURN, Turn
 

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from agents.briefing import Briefing
+from managers.belief.deliberation import Advice, Deliberation
+from managers.core.mode import PlayMode
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.modes.mode import PlayMode
-from managers.trust.deliberation import Advice, Deliberation
 from orchestrator.errors import RoleError
 from orchestrator.turns.awaiting import settled
 

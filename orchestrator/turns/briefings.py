@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.briefing import Bid, Briefing, Standing
-from managers.knowledge import Knowledge
+from agents.shown.offers import offers
+from managers.belief.calibration import CriticCalibration
+from managers.belief.dynamics import DynamicsModel
+from managers.belief.reliability import OracleReliability
+from managers.core.selection import with_recommended, with_suggested
+from managers.core.value import EVEN, Profile, profiles
 from managers.language.history import History
 from managers.language.reading import Reading
-from managers.learning.dynamics import DynamicsModel
-from managers.policy.offers import offers
-from managers.policy.selection import with_recommended, with_suggested
-from managers.policy.value import EVEN, Profile, profiles
-from managers.trust.calibration import CriticCalibration
-from managers.trust.reliability import OracleReliability
+from managers.world.knowledge import Knowledge
 from managers.world.requests import NOTE
 from orchestrator.state import State
 from orchestrator.turns.context import Bounds, Context, Views

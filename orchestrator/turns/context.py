@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import is_
 from typing import NamedTuple
 
+from agents.shown.offers import Lazy
+from agents.shown.situation import Situation
 from environments.game import Game
-from managers.knowledge import Knowledge
-from managers.memory.handover import Recalled, recall
+from managers.core.handover import Recalled, recall
+from managers.core.scene import WHOLE, Mind, Scene, Stance
+from managers.core.skill import Skills
 from managers.planning.issues import Enriched, open_issues
-from managers.policy.offers import Lazy
-from managers.policy.scene import ALL, Faculties, Scene, Stance
-from managers.policy.situation import Situation
+from managers.skills import all_skills
+from managers.world.knowledge import Knowledge
 from orchestrator.settings.models import Models
 from orchestrator.turns.ends import AfterEnd
 
@@ -24,7 +27,8 @@ class Views:
     All of it is a pure function of the state, so that nothing hangs on it but time.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, skills: Skills | None = None) -> None:
+        self._skills = all_skills() if skills is None else skills
         self._known = Knowledge.new()
         self._scene: Scene | None = None
         self._situation: Situation | None = None
@@ -49,7 +53,7 @@ class Views:
         """The scene as nobody in particular sees it, no part of it found out more than once."""
         known = self.of(known)
         if self._scene is None:
-            self._scene = Scene(known)
+            self._scene = Scene(known, self._skills)
         return self._scene
 
     def situation(self, known: Knowledge) -> Situation:
@@ -86,9 +90,10 @@ class Context:
     agent_seed: int
     recalled: Recalled = field(default_factory=lambda: recall({}))
     """What is known before the first word of the story."""
-    faculties: Faculties = ALL
-    """What the planner builds on."""
-    views: Views = field(default_factory=Views)
+    mind: Mind = WHOLE
+    """What of the mind's core is switched on."""
+    skills: Skills = field(default_factory=all_skills)
+    """What the agent is capable of."""
     after_end: AfterEnd = "stop"
     """What becomes of the play when the story ends before its time."""
     bounds: Bounds = field(default_factory=Bounds)
@@ -99,4 +104,9 @@ class Context:
     @property
     def stance(self) -> Stance:
         """How the planner looks at situations in this episode."""
-        return Stance(self.agent_seed, self.faculties, past=self.recalled.past)
+        return Stance(self.agent_seed, self.mind, past=self.recalled.past)
+
+    @cached_property
+    def views(self) -> Views:
+        """What was made of the knowledge asked about last."""
+        return Views(self.skills)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
-from managers.policy.value import EVEN
-from managers.trust.deliberation import Tariff
+from managers.belief.deliberation import Tariff
+from managers.core.value import EVEN
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from operator import itemgetter
 
 from agents.briefing import Objection
-from managers.knowledge import Knowledge
-from managers.learning.learner import intended
-from managers.learning.reflection import Outlook
-from managers.learning.transition import Intention
-from managers.modes.mode import Mode
-from managers.policy.option import ESCAPE, Draft, Option, chosen
-from managers.trust.calibration import Forecast
-from managers.trust.deliberation import Advice
+from managers.belief.calibration import Forecast
+from managers.belief.deliberation import Advice
+from managers.belief.outlook import Outlook
+from managers.core.learner import intended
+from managers.core.mode import Mode
+from managers.core.option import ESCAPE, Draft, Option, chosen
+from managers.world.knowledge import Knowledge
 from managers.world.objects import INVENTORY
 from managers.world.requests import ToolRequest
+from managers.world.transition import Intention
 from orchestrator.state import Decision, Judgement, Proposal, State
 from orchestrator.turns.context import Views
 

@@ -9,10 +9,10 @@ from agents.answers import AgentResponse
 from environments.game import Game, Step
 from environments.python_game import PythonStory
 from environments.story import Story
-from managers.knowledge import Knowledge
 from managers.language.history import UNDO
 from managers.planning.objectives import Objective
 from managers.planning.progress import ACTOR_SAYS
+from managers.world.knowledge import Knowledge
 from orchestrator.state import Before, Line, Proposal, Score, State
 
 AfterEnd = Literal["stop", "undo", "restart"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from managers.trust.beliefs import UNKNOWN
+from managers.belief.beliefs import UNKNOWN
 
 _LEADS = " → "
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from agents.asking import CACHED
 from agents.briefing import Briefing
-from managers.trust.calibration import CalibrationData
+from managers.belief.calibration import CalibrationData
 from orchestrator.traces.calls import ToldPrompt
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import Attempt, TracedTurn

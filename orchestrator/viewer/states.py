@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from managers.planning.world_model import WorldModel
-from managers.trust.beta import Beta
-from managers.trust.reliability import OracleReliability
+from managers.belief.beta import Beta
+from managers.belief.reliability import OracleReliability
 from managers.world.attempts import Attempts
 from managers.world.map import Map
+from managers.world.view import World
 
 State = Mapping[str, Any]
 """A state as it stands in a checkpoint."""
@@ -44,9 +44,9 @@ class Idea(NamedTuple):
     evidence: tuple[str, ...]
 
 
-def world_of(state: State) -> WorldModel:
+def world_of(state: State) -> World:
     """The things that are known."""
-    return WorldModel(state.get("world"), Attempts(state.get("attempts")))
+    return World(state.get("world"), Attempts(state.get("attempts")))
 
 
 def rooms_of(state: State) -> Map:
@@ -74,7 +74,7 @@ def learned_in(state: State) -> dict[str, Any]:
     }
 
 
-def _name(world: WorldModel, id: str) -> str:
+def _name(world: World, id: str) -> str:
     thing = world.get(id)
     return thing.name if thing else id
 

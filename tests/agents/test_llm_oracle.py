@@ -10,8 +10,15 @@ from agents.models import ModelConfig, ModelUnavailable
 from agents.models.embedded import ScriptedModel
 from agents.models.ledger import Ledger
 from agents.oracle import LLMOracle
+from agents.shown.offers import offers
+from agents.shown.situation import Situation
 from agents.structured import Asker
 from environments.game import Observation
+from managers.belief.beliefs import AgentBeliefs
+from managers.core.learner import learn
+from managers.core.mode import Circumstances, Mode, PlayMode, advance
+from managers.core.ranking import rank
+from managers.core.scene import Scene
 from managers.language.history import History
 from managers.language.reading import (
     FailureAnalysis,
@@ -20,14 +27,8 @@ from managers.language.reading import (
     RoomView,
     SituationUnderstanding,
 )
-from managers.learning.learner import learn
-from managers.modes.mode import Circumstances, Mode, PlayMode, advance
 from managers.planning.issues import world_issues
-from managers.policy.offers import offers
-from managers.policy.ranking import rank
-from managers.policy.scene import Scene
-from managers.policy.situation import Situation
-from managers.trust.beliefs import AgentBeliefs
+from managers.skills import all_skills
 from testing.fake_ollama import FakeOllama
 from tests.agents.asked import Asked
 from tests.briefings import briefing
@@ -79,7 +80,7 @@ NOTHING: dict[str, Any] = {
 
 
 def shown(story: Story) -> Situation:
-    return Situation(Scene(story.knowledge))
+    return Situation(Scene(story.knowledge, all_skills()))
 
 
 def test_nothing_is_added_that_the_model_did_not_name() -> None:
@@ -344,7 +345,9 @@ def hears(story: Story, command: str, text: str, **notes: Any) -> None:
     told = reply(command, text, situation=shown(story), world=story.world, turn=story.turn)
     observation = Observation(text=text, room="Hall")
     reading = read_with({**NOTHING, **notes}, told)
-    story.knowledge = learn(story.knowledge, story.turn, command, observation, reading).after
+    story.knowledge = learn(
+        story.knowledge, story.turn, command, observation, reading, all_skills()
+    ).after
     story.turn += 1
 
 
@@ -375,7 +378,7 @@ def test_whom_the_model_reads_to_be_gone_is_fought_no_more() -> None:
 
 def circumstances(story: Story) -> Circumstances:
     beliefs = AgentBeliefs(turn=story.turn, last_progress=story.turn)
-    return Circumstances(story.turn, Scene(story.knowledge), beliefs, ())
+    return Circumstances(story.turn, Scene(story.knowledge, all_skills()), beliefs, ())
 
 
 def test_the_bare_title_of_a_known_room_is_not_asked_about() -> None:
@@ -391,7 +394,7 @@ def test_who_the_model_reads_to_be_a_person_is_offered_to_be_spoken_to() -> None
     story, text = Story().hears("", HALL, "Hall"), "A gnome is here."
     gnome = {"name": "gnome", "location": "here", "properties": ["person"], "state": []}
     hears(story, "wait", text, objects=[gnome])
-    scene = Scene(story.knowledge)
+    scene = Scene(story.knowledge, all_skills())
     said = History([[0, "", HALL, None, ""], [1, "wait", text, None, "L1"]])
     shown_first = offers(rank(scene).options, scene, said)
     assert "talk to gnome" in shown_first

@@ -24,8 +24,8 @@ from agents.parsing import strict_schema
 from agents.solo_actor import OwnNotes
 from agents.structured import Asker
 from environments.game import Observation
+from managers.core.option import Option
 from managers.language.history import History
-from managers.policy.option import Option
 from prompts import PromptError, render
 from testing.fake_ollama import FAULTS, FakeOllama, random_faults
 from tests.agents.asked import Asked

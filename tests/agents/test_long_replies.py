@@ -9,8 +9,8 @@ from itertools import count, islice
 
 import pytest
 
+from managers.core.forgetting import MOST_ROOMS, MOST_THINGS
 from managers.language.mentions import MOST_MENTIONED
-from managers.learning.forgetting import MOST_ROOMS, MOST_THINGS
 from orchestrator.config import load_config
 from orchestrator.harnesses.player import Player
 
@@ -121,8 +121,8 @@ def test_a_story_that_names_ever_more_is_forgotten_in_part() -> None:
 
 def test_rooms_seen_long_ago_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_ROOMS > 100
-    monkeypatch.setattr("managers.learning.forgetting.MOST_ROOMS", 6)
-    monkeypatch.setattr("managers.learning.forgetting.MOST_THINGS", 8)
+    monkeypatch.setattr("managers.core.forgetting.MOST_ROOMS", 6)
+    monkeypatch.setattr("managers.core.forgetting.MOST_THINGS", 8)
     player = Player(load_config("offline"))
     player.begin(OPENING)
     for turn in range(24):

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from agents.recovery import kindled
+from managers.belief.deliberation import Advice, value_of_advice
+from managers.belief.reliability import OracleReliability
 from managers.language.actions import same_action
-from managers.trust.deliberation import Advice, value_of_advice
-from managers.trust.reliability import OracleReliability
 from orchestrator.state import State
 from tests.briefings import briefing
 from tests.managers.told import Told

@@ -10,11 +10,11 @@ from agents.bayesian import BayesianActor
 from agents.briefing import Briefing, Objection
 from agents.critic import RuleCritic
 from agents.objective_manager import RuleObjectiveManager
+from agents.shown.situation import Sight, Situation
 from environments.game import Observation
+from managers.core.option import Option
 from managers.language.history import History
 from managers.planning.goals import Goal
-from managers.policy.option import Option
-from managers.policy.situation import Sight, Situation
 from orchestrator.turns.proposing import carried_on, proposed
 from tests.managers.replies import read
 

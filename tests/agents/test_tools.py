@@ -19,8 +19,8 @@ from agents.models.embedded import FunctionModel
 from agents.models.scripts import ModelQuestion, Rule, Script
 from agents.prompting import Questioner
 from agents.structured import Asker
-from managers.planning.world_model import WorldModel
 from managers.world.requests import RecordHypothesis
+from managers.world.view import World
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.events import Event, TurnPlayed
@@ -159,7 +159,7 @@ def test_lookups_are_traced_and_counted_and_writes_reach_the_world(
     assert "record_hypothesis" in {run.name for run in tools}
     assert result["llm_calls"] == len(fake.served)
     ended = [event.after["world"] for event in events if isinstance(event, TurnPlayed)][-1]
-    ideas = [(one.subject, one.predicate, one.object) for one in WorldModel(ended).hypotheses()]
+    ideas = [(one.subject, one.predicate, one.object) for one in World(ended).hypotheses()]
     assert ("key", "unlocks", "chest") in ideas
 
     recording = f"embedded:recording:{result['run_dir']}"

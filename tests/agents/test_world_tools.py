@@ -8,19 +8,19 @@ from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool
 
 from agents.world_tools import world_tools
-from managers.planning.world_model import WorldModel
 from managers.world.requests import ToolRequest, apply_requests
+from managers.world.view import World
 from tests.managers.replies import Story
 
 HALL = "Hall\nYou are in a long hall. Doors lead north and east.\n"
 
 
-def box_and_key() -> WorldModel:
+def box_and_key() -> World:
     story = Story().hears("", HALL + "There is a brass key here.\nThere is a box here.", "Hall")
     return story.hears("open box", "The box is locked.", "Hall").world
 
 
-def tools_of(world: WorldModel, requests: list[ToolRequest] | None) -> dict[str, BaseTool]:
+def tools_of(world: World, requests: list[ToolRequest] | None) -> dict[str, BaseTool]:
     return {tool.name: tool for tool in world_tools(world, requests)}
 
 

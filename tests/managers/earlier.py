@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from managers.knowledge import Knowledge
-from managers.memory.handover import Memory, distil, recall
-from managers.memory.trail import GuideData
+from managers.core.handover import Memory, distil, recall
+from managers.world.knowledge import Knowledge
+from managers.world.trail import GuideData
 from tests.managers.told import Told
 
 YARD = "Yard\nA bare yard with a pump in the middle. A gate leads north.\n"

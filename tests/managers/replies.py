@@ -9,12 +9,13 @@ from typing import cast
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from environments.game import Observation, Words
-from managers.knowledge import Knowledge
+from managers.core.learner import learn
 from managers.language.reading import TurnExtraction
-from managers.learning.learner import learn
-from managers.planning.world_model import WorldModel
+from managers.skills import all_skills
+from managers.world.knowledge import Knowledge
 from managers.world.map import Map
 from managers.world.requests import ToolRequest
+from managers.world.view import World
 
 HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"
 YARD = "Yard\nThis is a cobbled yard behind the house, open to the sky. The hall is south.\n"
@@ -46,7 +47,7 @@ class Story:
         return self.knowledge.map_view
 
     @property
-    def world(self) -> WorldModel:
+    def world(self) -> World:
         """Things as known by now."""
         return self.knowledge.world_view
 
@@ -66,7 +67,13 @@ class Story:
         observation = Observation(text=text, room=room, score=score)
         reading = read(command, text, room, self.turn)
         self.knowledge = learn(
-            self.knowledge, self.turn, command, observation, reading, requests=requests
+            self.knowledge,
+            self.turn,
+            command,
+            observation,
+            reading,
+            all_skills(),
+            requests=requests,
         ).after
         self.turn += 1
         return self

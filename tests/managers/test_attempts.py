@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import ormsgpack
 
-from managers.policy.ways import Routes
+from managers.core.routes import Routes
+from managers.planning.world_model import can_do
 from managers.world.attempts import MOST_PER_PLACE, Attempts, FailedAction
 from managers.world.map import Map
 from managers.world.objects import INVENTORY
@@ -57,10 +58,10 @@ def test_a_refusal_counts_until_relevant_state_changes() -> None:
     story = Story().hears("", BOX, "Hall").hears("open box", "The box is locked.", "Hall")
     story.hears("wait", "Time passes.", "Hall").hears("examine key", "It is of brass.", "Hall")
     assert story.world.failed("open box", "L1") is not None
-    assert not story.world.can_do("open box")
+    assert not can_do(story.world, "open box")
     story.hears("unlock box with key", "You unlock the box.", "Hall")
     assert story.world.failed("open box", "L1") is None
-    assert story.world.can_do("open box")
+    assert can_do(story.world, "open box")
 
 
 def test_what_failed_with_two_things_can_be_asked_for_by_one_of_them() -> None:
@@ -138,11 +139,11 @@ def test_a_way_that_is_objected_to_costs_more_each_time_until_it_is_free() -> No
     table, costs = told.knowledge.attempts_view, []
     for _ in range(3):
         map_ = Map(told.knowledge.map, table)
-        costs.append(Routes(map_, "L1", unlit=frozenset()).costs["L2"])
+        costs.append(Routes(map_, "L1").costs["L2"])
         table = table.objected("L1", ["north"], "wait")
     assert 1 < costs[0] < costs[1] < costs[2]
     free = Map(told.knowledge.map, table.recorded(["L1"], "north", 9, worked=True))
-    assert Routes(free, "L1", unlit=frozenset()).costs["L2"] == 1
+    assert Routes(free, "L1").costs["L2"] == 1
 
 
 def test_a_place_has_a_bounded_number_of_rows_and_the_oldest_give_way() -> None:

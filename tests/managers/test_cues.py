@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from managers.language.cues import Cue, cues_in
-from managers.policy.scene import Faculties
-from tests.managers.told import Told
+from tests.managers.told import Told, without
 
 TOWER = """Bell Tower
 A square room under the bells.
@@ -43,7 +42,7 @@ def test_a_description_tells_what_a_tool_is_for() -> None:
 
 def test_it_is_what_the_command_was_about_unless_cues_are_switched_off() -> None:
     for on in (True, False):
-        tower = Told(TOWER, Faculties(cues=on))
+        tower = Told(TOWER, skills=without(*([] if on else ["orders"])))
         tower.say("examine winch", "It would have to be oiled first.")
         assert ("oil winch" in tower.commands()) == on
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from environments.game import Observation, Words
-from managers.knowledge import Knowledge
-from managers.learning.learner import learn
-from managers.learning.noticing.asking import Request, requests_on
-from managers.policy.ranking import rank
-from managers.policy.scene import Scene
-from managers.world.facts import RULES, Blackboard, Fact
+from managers.core.learner import learn
+from managers.core.ranking import rank
+from managers.core.scene import Scene
+from managers.skills import all_skills
+from managers.skills.requests import Asked, Request
+from managers.world.facts import MOST, Blackboard, Fact
+from managers.world.knowledge import Knowledge
 from tests.managers.replies import read
 from tests.managers.told import Told
 
@@ -31,7 +32,7 @@ def board(told: Told) -> Blackboard:
 
 
 def requests(told: Told) -> tuple[Request, ...]:
-    return requests_on(board(told), told.knowledge.attempts_view)
+    return Asked(Scene(told.knowledge, all_skills())).requests
 
 
 def test_a_refusal_that_says_what_comes_first_is_a_request(store: Told) -> None:
@@ -162,7 +163,7 @@ def test_what_was_dropped_with_all_the_rest_is_not_discarded(store: Told) -> Non
 def test_a_foe_calms_down(store: Told) -> None:
     store.say("look", ROOM + "\nA goat is here.").say("wait", "The goat charges at you.")
     assert board(store).subjects("hostile") == {"goat"}
-    for _ in range(RULES["expires"]["hostile"]):
+    for _ in range(12):
         store.say("wait", "Time passes.")
     assert not board(store).subjects("hostile")
 
@@ -232,12 +233,12 @@ def test_a_fact_holds_where_it_was_seen_and_anywhere_if_it_has_no_room() -> None
 
 
 def test_some_facts_expire_and_every_kind_is_bounded() -> None:
-    told = Blackboard().with_("wound", [Fact("oneself", turn=3)])
-    last = 3 + RULES["expires"]["wound"] - 1
-    assert Blackboard(told.data, last).of("wound")
-    assert not Blackboard(told.data, last + 1).of("wound")
-    many = Blackboard().with_("barring", [Fact(f"guard {number}") for number in range(50)])
-    assert len(many.of("barring")) == RULES["most"]["barring"]
+    told = Blackboard().with_("wound", [Fact("oneself", turn=3, until=33)])
+    assert Blackboard(told.data, 32).of("wound")
+    assert not Blackboard(told.data, 33).of("wound")
+    guards = [Fact(f"guard {number}") for number in range(50)]
+    assert len(Blackboard().with_("barring", guards, 6).of("barring")) == 6
+    assert len(Blackboard().with_("barring", guards).of("barring")) == MOST
 
 
 def test_a_fact_keeps_the_words_that_told_it(store: Told) -> None:
@@ -314,8 +315,12 @@ def test_a_verb_for_persons_is_tried_on_persons() -> None:
     text = f"{ROOM}\nThere is a man here."
     words = Words(commands=("greet {somebody}", "spray {}"), nouns=("tin", "man"))
     seen = Observation(text=text, room="Store", words=words)
-    known = learn(Knowledge.new(), 0, "", seen, read("", text, "Store")).after
-    offered = {one.command for one in rank(Scene(known), limit=99).options if one.kind == "unusual"}
+    known = learn(Knowledge.new(), 0, "", seen, read("", text, "Store"), all_skills()).after
+    offered = {
+        one.command
+        for one in rank(Scene(known, all_skills()), limit=99).options
+        if one.kind == "unusual"
+    }
     assert offered == {"greet man", "spray man", "spray tin"}
 
 
@@ -327,7 +332,9 @@ def test_a_verb_of_the_storys_own_is_spoken_of_by_the_story_alone() -> None:
          ("wait", "Somewhere people hum.")]
     ):  # fmt: skip
         seen = Observation(text=text, room="Store", words=words if not turn else Words())
-        knowledge = learn(knowledge, turn, command, seen, read(command, text, "Store")).after
+        knowledge = learn(
+            knowledge, turn, command, seen, read(command, text, "Store"), all_skills()
+        ).after
     spoken = {one.subject for one in knowledge.board.of("command") if one.value}
     assert spoken == {"hum"}
 
@@ -337,5 +344,5 @@ def test_a_thing_keeps_the_adjectives_that_the_dictionary_knows() -> None:
     words = Words(nouns=("case", "corner"), adjectives=("trophy", "old"))
     seen = Observation(text=text, room="Store", words=words)
     reading = read("", text, "Store", words=words)
-    known = learn(Knowledge.new(), 0, "", seen, reading).after
+    known = learn(Knowledge.new(), 0, "", seen, reading, all_skills()).after
     assert "trophy case" in {thing.name for thing in known.around}

@@ -1,14 +1,17 @@
-"""Each faculty that is switched off takes its part out of the planner."""
+"""Each part of the mind that is switched off takes what it does out of the planner."""
 
 from __future__ import annotations
 
 import pytest
 
+from managers.core.scene import Mind
+from managers.core.skill import Skills
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
-from managers.policy.scene import Faculties
+from managers.skills.plans import PlansSkill
+from managers.skills.things import ThingsSkill
 from tests.managers.mill import MILL, YARD
-from tests.managers.told import Told
+from tests.managers.told import Told, with_skill, without
 
 LOCKED = MILL.replace("wooden chest", "wooden chest (which is locked)")
 CHEST = Objective(
@@ -25,9 +28,9 @@ LANTERN = Objective(
 )
 
 
-def told(**switched: bool) -> Told:
+def told(mind: Mind | None = None, skills: Skills | None = None) -> Told:
     """A chest found locked, and a yard with a key that has been seen and left."""
-    story = Told(LOCKED, Faculties(**switched))
+    story = Told(LOCKED, mind or Mind(), skills=skills)
     story.say("open chest", "It seems to be locked.").say("east", YARD)
     return story.say("west", MILL)
 
@@ -54,21 +57,24 @@ def failed(story: Told) -> list[str]:
     return [one for one, row in tried.items() if one == "open chest" and row.get("refused")]
 
 
-PARTS = {
-    "objectives": served,
-    "chaining": plans,
-    "routes": elsewhere,
-    "statistics": learned,
-    "failures": failed,
-}
+UNCHAINED = with_skill("plans", PlansSkill(chaining=False))
+PARTS = {"routes": elsewhere, "statistics": learned, "failures": failed}
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_is_there_unless_it_is_switched_off(name: str) -> None:
     assert PARTS[name](told())
-    assert PARTS[name](told(**{name: False})) == []
+    assert PARTS[name](told(Mind(**{name: False}))) == []
+
+
+@pytest.mark.parametrize("skills", [without("plans"), UNCHAINED])
+def test_steps_of_plans_are_offered_unless_that_is_switched_off(skills: Skills) -> None:
+    assert plans(told())
+    assert served(told())
+    assert plans(told(skills=skills)) == []
 
 
 def test_without_affordances_every_verb_is_tried_on_every_noun() -> None:
     assert "climb lantern" not in told().commands()
-    assert "climb lantern" in told(affordances=False).commands()
+    blind = with_skill("things", ThingsSkill(affordances=False))
+    assert "climb lantern" in told(skills=blind).commands()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from agents.shown.offers import offers
+from agents.shown.situation import Situation
+from managers.core.scene import Scene
 from managers.language.history import History
-from managers.policy.offers import offers
-from managers.policy.scene import Scene
-from managers.policy.situation import Situation
+from managers.skills import all_skills
 from tests.managers.replies import Story
 from tests.managers.told import Told
 
@@ -20,7 +21,7 @@ You can see a lamp here.
 
 
 def shown(story: Story) -> Situation:
-    return Situation(Scene(story.knowledge))
+    return Situation(Scene(story.knowledge, all_skills()))
 
 
 def guessed(*told: tuple[str, str]) -> list[str]:
@@ -29,7 +30,7 @@ def guessed(*told: tuple[str, str]) -> list[str]:
     for turn, (command, reply) in enumerate(told[1:], 1):
         story.say(command, reply)
         said.append([turn, command, reply, None, "L1"])
-    return list(offers(story.options(), Scene(story.knowledge), History(said)))
+    return list(offers(story.options(), Scene(story.knowledge, all_skills()), History(said)))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,9 @@ def test_an_objective_that_says_a_command_is_offered_first() -> None:
     pit = "Pit\nA damp pit. A way leads south.\n\nA large rock is here. A pickaxe is here.\n"
     story = Told(pit).say("take pickaxe", "Taken.")
     wish = "Dig rock with pickaxe."
-    shown = offers(story.options(), Scene(story.knowledge), History(), [wish, "find the queen"])
+    shown = offers(
+        story.options(), Scene(story.knowledge, all_skills()), History(), [wish, "find the queen"]
+    )
     assert shown[0] == "dig rock with pickaxe"
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from jericho import FrotzEnv
 
+from agents.shown.offers import offers
+from managers.core.scene import Scene
 from managers.language.history import History
-from managers.policy.offers import offers
-from managers.policy.scene import Scene
+from managers.skills import all_skills
 from tests.conftest import real_story
 from tests.managers.told import Told
 
@@ -23,7 +24,7 @@ def played(story: str, *commands: str) -> tuple[Told, list[str]]:
         told.say(command, reply)
         said.append([turn, command, reply, None, here])
     game.close()
-    return told, list(offers(told.options(), Scene(told.knowledge), History(said)))
+    return told, list(offers(told.options(), Scene(told.knowledge, all_skills()), History(said)))
 
 
 def test_who_is_paralyzed_by_fear_has_met_no_wall() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from managers.planning.issues import enrich_issue_context
-from managers.planning.world_model import WorldModel, backward_chain
+from managers.planning.world_model import World, backward_chain
 from managers.world.hypotheses import Hypothesis
 from managers.world.queries import record_hypothesis
 from tests.managers.replies import HALL, YARD, Story, jewelled_case, key_and_grate
@@ -13,7 +13,7 @@ from tests.managers.replies import HALL, YARD, Story, jewelled_case, key_and_gra
 NO_FIT = "That doesn't seem to fit the lock."
 
 
-def about(world: WorldModel, name: str) -> list[Hypothesis]:
+def about(world: World, name: str) -> list[Hypothesis]:
     found = world.resolve(name)
     assert found is not None
     return world.hypotheses_about(found.id)
@@ -79,7 +79,7 @@ def test_hypotheses_about_what_is_over_are_forgotten() -> None:
 
 
 def test_hypotheses_are_created_updated_and_removed() -> None:
-    world = WorldModel(key_and_grate().world.data)
+    world = World(key_and_grate().world.data)
     idea = world.add_hypothesis("brass_key", "holds", "iron_grate", 0.4, "it looks alike")
     again = world.add_hypothesis("brass_key", "holds", "iron_grate", 0.6, "a note says so")
     assert (again.id, again.confidence) == (idea.id, 0.6)

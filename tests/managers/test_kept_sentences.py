@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from environments.game import Observation
-from managers.knowledge import Knowledge
+from managers.core.learner import learn
 from managers.language.reading import ActionResult, ProgressReport, Reading
-from managers.learning.learner import learn
+from managers.skills import all_skills
+from managers.world.knowledge import Knowledge
 from managers.world.requests import NOTE
 
 BELL = "A bell rings at noon."
@@ -18,7 +19,7 @@ def noted(progress: ProgressReport | None) -> list[tuple[str, str, int]]:
         new_information=(BELL,),
         progress=progress,
     )
-    known = learn(Knowledge.new(), 3, "listen", Observation(text=BELL), reading).after
+    known = learn(Knowledge.new(), 3, "listen", Observation(text=BELL), reading, all_skills()).after
     return [(one.subject, one.value, one.turn) for one in known.board.of(NOTE)]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from managers.belief.beliefs import AgentBeliefs, BeliefUpdater
+from managers.core.mode import STALLED, Circumstances, Mode, PlayMode, advance, chart
+from managers.core.scene import Scene
 from managers.language.reading import FailureAnalysis
-from managers.modes.mode import STALLED, Circumstances, Mode, PlayMode, advance, chart
 from managers.planning.objectives import Objective
-from managers.policy.scene import Scene
-from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
+from managers.skills import all_skills
 from tests.managers.told import Told
 
 HALL = """Great Hall
@@ -35,7 +36,7 @@ def now(
         beliefs = BeliefUpdater().update_from_failure_analysis(beliefs, "open gate", locked)
     progress = told.turn - 1 if last_progress is None else last_progress
     beliefs = beliefs.model_copy(update={"turn": told.turn, "last_progress": progress})
-    return Circumstances(told.turn, Scene(told.knowledge), beliefs, objectives)
+    return Circumstances(told.turn, Scene(told.knowledge, all_skills()), beliefs, objectives)
 
 
 @pytest.fixture

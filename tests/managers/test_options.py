@@ -7,11 +7,12 @@ import copy
 import pytest
 
 from environments.game import ValidAction
+from managers.core.option import Option
+from managers.core.ranking import rank
+from managers.core.scene import Scene, Stance
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
-from managers.policy.option import Option
-from managers.policy.ranking import rank
-from managers.policy.scene import Scene, Stance
+from managers.skills import all_skills
 from tests.managers.mill import MILL, YARD
 from tests.managers.told import Told
 
@@ -183,7 +184,7 @@ def test_the_value_is_the_product_of_the_terms_that_are_shown(mill: Told) -> Non
 
 
 def test_the_best_come_first_however_few_are_asked_for(mill: Told) -> None:
-    scene = Scene(mill.knowledge, stance=Stance(1))
+    scene = Scene(mill.knowledge, all_skills(), stance=Stance(1))
     every = rank(scene, limit=100).options
     assert [one.value for one in every] == sorted((one.value for one in every), reverse=True)
     assert rank(scene, limit=3).options == every[:3]

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from agents.shown.priors import LEAST_VALUE, Features, Offer, learned, phrase
 from benchmarks.candidates import case, moments, share
 from benchmarks.priors import learn_from, text
-from managers.knowledge import Knowledge
+from managers.core.scene import Scene
 from managers.language.actions import classes, parse, table
 from managers.language.history import History, HistoryData
 from managers.language.lexicon import word_list
-from managers.policy.priors import LEAST_VALUE, Features, Offer, learned, phrase
-from managers.policy.scene import Scene
+from managers.skills import all_skills
+from managers.world.knowledge import Knowledge
 
 STORIES = ("hollow", "workshop")
 
@@ -49,13 +50,13 @@ def test_what_was_learned_finds_most_of_a_walkthrough_of_another_story() -> None
 
 
 def test_the_file_is_small() -> None:
-    path = Path(__file__).parents[2] / "managers" / "policy" / "priors.toml"
+    path = Path(__file__).parents[2] / "agents" / "shown" / "priors.toml"
     assert path.stat().st_size <= 300_000
 
 
 @pytest.mark.parametrize("value", [-1.0, 0.0])
 def test_what_the_planner_advises_against_has_the_least_worth(value: float) -> None:
-    features = Features(Scene(Knowledge.new()), History())
+    features = Features(Scene(Knowledge.new(), all_skills()), History())
     worths = {row for name, _, row in features.of(Offer("take lamp", "take", value), 0)}
     assert str(LEAST_VALUE) in worths
 
@@ -63,7 +64,7 @@ def test_what_the_planner_advises_against_has_the_least_worth(value: float) -> N
 def test_what_was_done_last_with_a_thing_tells_what_is_done_next() -> None:
     def last(*commands: str) -> str:
         rows: HistoryData = [[at, one, "Done.", 0, "L1"] for at, one in enumerate(commands)]
-        features = Features(Scene(Knowledge.new()), History(rows))
+        features = Features(Scene(Knowledge.new(), all_skills()), History(rows))
         found = {name: column for name, _, column in features.of(Offer("open door", "", 1.0), 0)}
         return found["last"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from managers.learning.rates import Rates
+from managers.world.rates import Rates
 from tests.managers.told import Told
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from managers.belief.beliefs import AgentBeliefs, BeliefUpdater
+from managers.belief.dynamics import DynamicsModel
+from managers.belief.reliability import OracleReliability
+from managers.core.handover import both_memories, distil, recall
 from managers.language.reading import SituationUnderstanding
-from managers.learning.dynamics import DynamicsModel
 from managers.memory.guide import Guide
-from managers.memory.handover import both_memories, distil, recall
-from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
-from managers.trust.reliability import OracleReliability
 from tests.managers.earlier import (
     HALL,
     LOFT,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from managers.memory.handover import Memory, distil, recall
-from managers.memory.trail import GuideData
-from managers.policy.scene import Scene
+from managers.core.handover import Memory, distil, recall
+from managers.core.scene import Scene
+from managers.skills import all_skills
+from managers.skills.fights import Danger
+from managers.world.trail import GuideData
 from tests.managers.earlier import (
     HALL,
     LOFT,
@@ -84,8 +86,8 @@ def test_a_room_where_somebody_barred_the_way_is_shunned_by_the_unarmed(first: T
     ((foe, key, _),) = memory["lessons"]["told"]["barring"]
     assert (key.partition(" #")[0], foe) == ("Cave", "nasty ogre")
     second = Told(HALL, recalled=recall(memory))
-    scene = Scene(second.knowledge)
-    assert {scene.map.title(id) for id in scene.shunned} == {"Cave"}
+    scene = Scene(second.knowledge, all_skills())
+    assert {scene.map.title(id) for id in Danger(scene).shunned} == {"Cave"}
     assert max(scene.distances.values()) > 10
     second.say("take sword", "Taken.", score=5)
     assert second.say("east", cave, score=5).options()[0].kind == "fight"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from managers.belief.beliefs import AgentBeliefs
+from managers.belief.dynamics import DynamicsModel
+from managers.belief.reliability import SORTS, OracleReliability
+from managers.core.option import ADVISED, ESCAPE, REPLY, Option
+from managers.core.selection import InformedActionSelector, with_recommended, with_suggested
 from managers.language.reading import SituationUnderstanding
-from managers.learning.dynamics import DynamicsModel
-from managers.policy.option import ADVISED, ESCAPE, REPLY, Option
-from managers.policy.selection import InformedActionSelector, with_recommended, with_suggested
-from managers.trust.beliefs import AgentBeliefs
-from managers.trust.reliability import SORTS, OracleReliability
 
 HERE = AgentBeliefs(turn=10, location="L1 Hall")
 

@@ -2,12 +2,13 @@
 
 import pytest
 
+from agents.shown.offers import offers
+from agents.shown.situation import Situation
+from agents.shown.usual import usual
+from managers.core.option import Option
+from managers.core.scene import Scene
 from managers.language.history import History
-from managers.policy.offers import offers
-from managers.policy.option import Option
-from managers.policy.scene import Scene
-from managers.policy.situation import Situation
-from managers.policy.usual import usual
+from managers.skills import all_skills
 from managers.world.facts import Blackboard
 from managers.world.requests import MoveThing
 from tests.managers.replies import Story
@@ -162,7 +163,7 @@ def offered(*commands: str, kind: str = "use", story: Told) -> list[str]:
         Option(command=one, kind=kind, purpose=f"{n}", probability=0.5, value=1)
         for n, one in enumerate(commands)
     ]
-    scene = Scene(story.knowledge)
+    scene = Scene(story.knowledge, all_skills())
     return list(offers(options, scene, History([[0, "", HALL, None, ""]])))
 
 
@@ -188,7 +189,7 @@ def test_who_stands_here_is_spoken_to_rather_than_who_is_only_mentioned():
         "Yard\nA yard. Paintings of a king, a queen, a knight and a maid hang on the walls.\n\n"
         "A warden is here.\n"
     )
-    asked = usual(Scene(told.knowledge), History(), ["ask {} about {}"])
+    asked = usual(Scene(told.knowledge, all_skills()), History(), ["ask {} about {}"])
     people = [one.command.split()[1] for one in asked if one.command.startswith("ask ")]
     assert people[0] == "warden"
 
@@ -196,16 +197,18 @@ def test_who_stands_here_is_spoken_to_rather_than_who_is_only_mentioned():
 def test_what_ended_the_story_is_offered_again_only_when_something_has_changed(hall):
     said = [[0, "", HALL, None, ""], [1, "take lamp", "It bites. You die.", None, "L1"]]
     ended = History([*said, [2, "undo", "[`take lamp` is taken back.]", None, "L1"]])
-    assert "take lamp" not in offers((), Scene(hall.knowledge), ended)
+    assert "take lamp" not in offers((), Scene(hall.knowledge, all_skills()), ended)
     for _ in range(3):
         hall.say("wait", "Time passes.")
     hall.say("open gate", "Opened.")
-    assert "take lamp" in offers((), Scene(hall.knowledge), ended)
+    assert "take lamp" in offers((), Scene(hall.knowledge, all_skills()), ended)
 
 
 def test_words_of_closed_classes_name_nothing(hall):
     said = "The somewhat a very old. She sees the himself, the it."
-    made = usual(Scene(hall.knowledge), History([[0, "look", said, None, "L1"]]), ["take {}"])
+    made = usual(
+        Scene(hall.knowledge, all_skills()), History([[0, "look", said, None, "L1"]]), ["take {}"]
+    )
     assert not {"take it", "take himself", "take a", "take somewhat"} & {
         one.command for one in made
     }
@@ -223,7 +226,7 @@ def test_what_only_a_letter_speaks_of_is_not_in_sight(hall):
 
 
 def shown(story: Story) -> Situation:
-    return Situation(Scene(story.knowledge))
+    return Situation(Scene(story.knowledge, all_skills()))
 
 
 def history(*turns: tuple[str, str]) -> History:

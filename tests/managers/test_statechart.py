@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from managers.modes.statechart import (
+from managers.core.statechart import (
     AmbiguousTransition,
     Statechart,
     StatechartError,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from managers.core.scene import Scene
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
-from managers.policy.scene import Scene
+from managers.skills import all_skills
+from managers.skills.fights import Danger
+from managers.skills.light import Visibility
 from tests.managers.told import Told
 
 LOFT = """Loft
@@ -58,7 +61,7 @@ def test_who_is_wounded_does_not_go_back_to_somebody_whom_only_the_prose_names()
     there = told.knowledge.here
     told.say("south", "Hall\nA hall. A way leads north.")
     assert told.knowledge.board.of("wound")
-    assert there in Scene(told.knowledge).shunned
+    assert there in Danger(Scene(told.knowledge, all_skills())).shunned
 
 
 def test_who_is_wounded_leaves_a_fight() -> None:
@@ -104,16 +107,16 @@ def test_a_light_that_is_dying_is_not_trusted_in_the_dark() -> None:
     told.say("turn on lamp", "The lamp is now on.")
     told.say("turn off lamp", "You turn the lamp down until it goes out.")
     told.say("turn on lamp", "The lamp is now on.").say("north", "Cave\nA passage leads south.")
-    assert not Scene(told.knowledge).unlit
+    assert not Visibility(Scene(told.knowledge, all_skills())).unlit
     told.say("wait", "Time passes. The lamp is nearly out.")
-    assert "L2" in Scene(told.knowledge).unlit
+    assert "L2" in Visibility(Scene(told.knowledge, all_skills())).unlit
     assert told.options()[0].command == "south"
 
 
 def test_who_strikes_is_met_as_such_from_the_first_blow_on() -> None:
     told = Told(HALL).say("take sword", "Taken.").say("east", "Lair\nA low cave. The hall is west.")
     told.say("wait", "The bandit stabs nonchalantly with his dirk and misses.")
-    assert [foe.noun for foe in Scene(told.knowledge).foes] == ["bandit"]
+    assert [foe.noun for foe in told.knowledge.foes] == ["bandit"]
     told.say("wait", "The bandit draws blood, raking his dirk across your arm.")
     assert told.knowledge.board.of("wound")
     assert told.options()[0].kind == "escape"

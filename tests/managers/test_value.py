@@ -6,16 +6,17 @@ import math
 
 import pytest
 
+from managers.belief.beliefs import AgentBeliefs, BeliefUpdater
+from managers.core.handover import recall
+from managers.core.mode import PlayMode
+from managers.core.option import Draft
+from managers.core.scene import Mind, Scene, Stance
+from managers.core.value import TERMS, Valuation, exponents, profiles
 from managers.language.actions import table
 from managers.language.reading import FailureAnalysis
-from managers.memory.handover import recall
-from managers.modes.mode import PlayMode
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
-from managers.policy.option import Draft
-from managers.policy.scene import Faculties, Scene, Stance
-from managers.policy.value import TERMS, Valuation, exponents, profiles
-from managers.trust.beliefs import AgentBeliefs, BeliefUpdater
+from managers.skills import all_skills
 from tests.managers.earlier import LOFT, remembered
 from tests.managers.mill import MILL, YARD
 from tests.managers.told import Told
@@ -26,11 +27,15 @@ TAKE = Draft("L1", "take lantern", "take", "brass lantern")
 
 
 def scene(told: Told, *objectives: Objective, stance: Stance | None = None) -> Scene:
-    return Scene(told.knowledge, objectives, stance or told.stance)
+    return Scene(told.knowledge, all_skills(), objectives, stance or told.stance)
 
 
 def term(name: str, told: Told, draft: Draft) -> float:
-    return TERMS[name](scene(told), draft)
+    now = scene(told)
+    if name in TERMS:
+        return TERMS[name](now, draft)
+    skill = all_skills().by_name[name]
+    return skill.weigh(now, draft) if skill.weighs(now) else 1.0
 
 
 def worth(told: Told, draft: Draft, stance: Stance | None = None) -> float:
@@ -47,12 +52,16 @@ def test_probability_follows_what_worked_and_odds_that_are_known(mill: Told) -> 
     assert term("probability", mill, OPEN) < before
 
 
-def test_reward_counts_what_serves_an_objective(mill: Told) -> None:
+def test_what_serves_an_objective_counts_more(mill: Told) -> None:
     goal = Goal(kind="open", thing="wooden chest", place="L1")
     wish = Objective(id="O1", text="open it", source="issue", goal=goal)
-    plain, step = TERMS["reward"](scene(mill), OPEN), OPEN._replace(objective="O1")
-    assert TERMS["reward"](scene(mill, wish), step) > plain
-    assert TERMS["reward"](scene(mill, wish), OPEN) == TERMS["reward"](scene(mill), step) == plain
+    plans, step = all_skills().by_name["plans"], OPEN._replace(objective="O1")
+    assert plans.weigh(scene(mill, wish), step) > 1.0
+    assert plans.weigh(scene(mill, wish), OPEN) == plans.weigh(scene(mill), step) == 1.0
+
+
+def test_reward_is_that_of_the_kind_of_action(mill: Told) -> None:
+    plain = TERMS["reward"](scene(mill), OPEN)
     assert TERMS["reward"](scene(mill), OPEN._replace(scale=2.0)) == pytest.approx(2 * plain)
 
 
@@ -83,16 +92,16 @@ def test_memory_is_less_for_what_earlier_episodes_did_in_vain(first: Told) -> No
     first.say("push crate", "Nothing happens.", score=5)
     again = Told(LOFT, recalled=recall(remembered(first)))
     here = again.knowledge.here
-    assert term("memory", again, Draft(here, "push crate", "move", "crate")) < 1.0
-    assert term("memory", again, Draft(here, "pull crate", "move", "crate")) == 1.0
+    assert term("remembered", again, Draft(here, "push crate", "move", "crate")) < 1.0
+    assert term("remembered", again, Draft(here, "pull crate", "move", "crate")) == 1.0
 
 
 def test_attention_goes_to_what_was_spoken_of_and_more_to_what_came_to_light(mill: Told) -> None:
-    assert term("attention", mill, OPEN) == 1.0
+    assert term("things", mill, OPEN) == 1.0
     mill.say("read label", 'It reads: "The lantern shows the way, my friend."')
-    spoken = term("attention", mill, TAKE)
+    spoken = term("things", mill, TAKE)
     mill.say("move millstone", "You move the millstone, revealing a trap door.")
-    shown = term("attention", mill, Draft("L1", "open trap door", "open", "trap door"))
+    shown = term("things", mill, Draft("L1", "open trap door", "open", "trap door"))
     assert 1.0 < spoken < shown
 
 
@@ -123,10 +132,10 @@ def test_safety_is_the_chance_to_survive(mill: Told) -> None:
 def test_in_a_fight_all_else_can_wait_and_the_wounded_do_not_fight(mill: Told) -> None:
     mill.say("east", YARD + "\nA guard is here.").say("wait", "The guard swings at you.")
     fight = Draft("L2", "attack guard", "fight", "guard")
-    assert term("urgency", mill, fight) == 1.0
-    assert term("urgency", mill, Draft("L2", "examine cart", "examine", "cart")) < 1.0
+    assert term("fights", mill, fight) == 1.0
+    assert term("fights", mill, Draft("L2", "examine cart", "examine", "cart")) < 1.0
     mill.say("wait", "The guard hits you. You are badly hurt.").say("west", MILL)
-    assert term("urgency", mill, fight) < 1.0
+    assert term("fights", mill, fight) < 1.0
 
 
 def test_risk_tells_kinds_that_may_do_harm(mill: Told) -> None:
@@ -149,7 +158,7 @@ def test_in_the_dark_only_light_and_ways_out_count(mill: Told) -> None:
 def test_what_deals_with_the_blocker_counts_more_the_surer_that_is(mill: Told) -> None:
     locked = FailureAnalysis(failure_reason="locked", prerequisite="open the chest")
     beliefs = BeliefUpdater().update_from_failure_analysis(AgentBeliefs(), "north", locked)
-    blocked = Scene(mill.knowledge, beliefs=beliefs)
+    blocked = Scene(mill.knowledge, all_skills(), beliefs=beliefs)
     assert TERMS["blocker"](blocked, OPEN) > 2.0
     assert TERMS["blocker"](blocked, TAKE) == 1.0
     assert term("blocker", mill, OPEN) == 1.0
@@ -166,7 +175,7 @@ def test_tastes_differ_by_seed_and_only_by_a_little(mill: Told) -> None:
 
 def test_a_term_that_is_left_out_does_not_count(mill: Told) -> None:
     mill.say("east", YARD)
-    without = Stance(1, Faculties(without=("distance", "taste")))
+    without = Stance(1, Mind(without=("distance", "taste")))
     shown = Valuation(scene(mill, stance=without)).explain(OPEN)
     assert not {"distance", "taste"} & shown.keys()
     assert math.isclose(worth(mill, OPEN, without), math.prod(shown.values()), rel_tol=0.01)
@@ -174,13 +183,14 @@ def test_a_term_that_is_left_out_does_not_count(mill: Told) -> None:
 
 
 def test_modes_and_profiles_lean_terms_that_there_are() -> None:
-    even = exponents()
-    assert even.keys() == TERMS.keys()
+    skills = tuple(one.name for one in all_skills().weighing)
+    known, even = {*TERMS, *skills}, exponents(skills=skills)
+    assert even.keys() == known
     for mode in PlayMode:
-        assert exponents(mode.value).keys() == TERMS.keys()
+        assert exponents(mode.value, skills=skills).keys() == known
     for name, profile in profiles().items():
-        assert profile.terms.keys() <= TERMS.keys()
-        leaned = {term for term, power in exponents("", name).items() if power != even[term]}
+        assert profile.terms.keys() <= known
+        leaned = {one for one, power in exponents("", name, skills).items() if power != even[one]}
         assert leaned == profile.terms.keys()
 
 

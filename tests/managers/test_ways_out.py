@@ -2,8 +2,7 @@
 
 import pytest
 
-from managers.learning.transition import Intention
-from managers.world.facts import RULES
+from managers.world.transition import Intention
 from tests.managers.told import Told
 
 HALL = """Hall
@@ -72,6 +71,6 @@ def test_what_one_turns_back_from_again_and_again_is_worth_less_for_a_while(hall
         hall.say("north", den).say("wait", "The dog growls at you.").options()
     assert values[0] > 1.5 * values[1] > 2 * values[2]
     hall.say("south", back)
-    for _ in range(RULES["expires"]["escaped"]):
+    for _ in range(40):
         hall.say("wait", "Time passes.")
     assert value_of_plan(hall) > values[2]

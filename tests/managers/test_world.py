@@ -6,11 +6,12 @@ import ormsgpack
 import pytest
 
 from environments.game import Observation
-from managers.knowledge import Knowledge
+from managers.core.learner import learn
 from managers.language.reading import ActionResult, ObjectMention, RoomView, TurnExtraction
-from managers.learning.learner import learn
-from managers.planning.world_model import WorldModel
+from managers.skills import all_skills
+from managers.world.knowledge import Knowledge
 from managers.world.objects import STALE_AFTER, GameObject
+from managers.world.view import World
 from tests.managers.replies import HALL, YARD, Story
 
 
@@ -18,13 +19,13 @@ def hall(*lines: str) -> Story:
     return Story().hears("", HALL + "\n".join(lines), "Hall")
 
 
-def thing(world: WorldModel, name: str) -> GameObject:
+def thing(world: World, name: str) -> GameObject:
     found = world.resolve(name)
     assert found is not None, name
     return found
 
 
-def place(world: WorldModel, name: str) -> str:
+def place(world: World, name: str) -> str:
     return world.location_of(thing(world, name).id)
 
 
@@ -246,7 +247,7 @@ def test_what_is_described_goes_before_what_is_said_in_passing() -> None:
         turn=0, room=room, objects_mentioned=(*told, gizmo), action_result=result
     )
     observation = Observation(text=f"Hall\n{room.description}", room="Hall")
-    known = learn(Knowledge.new(), 0, "", observation, reading).after
+    known = learn(Knowledge.new(), 0, "", observation, reading, all_skills()).after
     assert "gizmo" in known.world_view.scenery(known.here)
 
 

@@ -9,29 +9,36 @@ from typing import Literal
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
+from agents.shown.situation import Situation
 from environments.game import Observation, ValidAction
-from managers.learning.learner import learn
-from managers.learning.reflection import Choice, reflect
-from managers.learning.transition import Intention, Transition
-from managers.memory.handover import Recalled, recall
+from managers.belief.deliberation import Advice
+from managers.core.handover import Recalled, recall
+from managers.core.learner import learn
+from managers.core.option import Option
+from managers.core.ranking import rank
+from managers.core.reflection import Choice, reflect
+from managers.core.scene import WHOLE, Mind, Scene, Stance
+from managers.core.skill import Skill, Skills
 from managers.planning.objectives import Objective
 from managers.planning.progress import with_plans
-from managers.policy.option import Option
-from managers.policy.ranking import rank
-from managers.policy.scene import ALL, Faculties, Scene, Stance
-from managers.policy.situation import Situation
-from managers.trust.deliberation import Advice
+from managers.skills import all_skills
+from managers.world.transition import Intention, Transition
 
 
 class Told:
     """What is known after the replies told so far."""
 
     def __init__(
-        self, opening: str, faculties: Faculties = ALL, recalled: Recalled | None = None
+        self,
+        opening: str,
+        mind: Mind = WHOLE,
+        recalled: Recalled | None = None,
+        skills: Skills | None = None,
     ) -> None:
         recalled = recalled or recall({})
         self.turn = 0
-        self.stance = Stance(1, faculties, past=recalled.past)
+        self.skills = all_skills() if skills is None else skills
+        self.stance = Stance(1, mind, past=recalled.past)
         self.knowledge = recalled.knowledge
         self.outlook = recalled.outlook
         self.objectives: tuple[Objective, ...] = ()
@@ -58,10 +65,11 @@ class Told:
 
     def options(self, objectives: Sequence[Objective] = (), seed: int = 1) -> list[Option]:
         """All options, best first; what every room offers is known from now on."""
-        if self.stance.faculties.chaining:
-            objectives = with_plans(objectives, self.knowledge)
+        objectives = with_plans(objectives, self.knowledge)
         stance = self.stance._replace(seed=seed)
-        ranked = rank(Scene(self.knowledge, objectives, stance, self.outlook.beliefs), limit=200)
+        ranked = rank(
+            Scene(self.knowledge, self.skills, objectives, stance, self.outlook.beliefs), limit=200
+        )
         self.knowledge = self.knowledge._replace(frontier=ranked.frontier)
         return list(ranked.options)
 
@@ -71,7 +79,7 @@ class Told:
 
     def situation(self) -> Situation:
         """What the roles are told of it."""
-        return Situation(Scene(self.knowledge))
+        return Situation(Scene(self.knowledge, self.skills))
 
     def proposing(self, command: str) -> Briefing:
         """What a critic is asked of a command."""
@@ -104,19 +112,30 @@ class Told:
         told = None if actions is None else tuple(actions)
         observation = Observation(text=reply, score=score, actions=told, awaiting=awaiting)
         reading = RuleExtractor().extract(self._briefing(command, observation))
-        faculties = self.stance.faculties
+        mind = self.stance.mind
         transition = learn(
             self.knowledge,
             self.turn,
             command,
             observation,
             reading,
+            self.skills,
             intention=intention,
             past=self.stance.past,
-            counting=faculties.statistics,
-            remembering=faculties.failures,
+            counting=mind.statistics,
+            remembering=mind.failures,
         )
         choice = Choice(self.objectives, advice=advice)
         self.outlook, self.reward = reflect(self.outlook, transition, choice)
         self.knowledge = transition.after
         return transition
+
+
+def without(*names: str) -> Skills:
+    """All skills but some."""
+    return Skills({name: one for name, one in all_skills().by_name.items() if name not in names})
+
+
+def with_skill(name: str, skill: Skill) -> Skills:
+    """All skills with one more, or another one of that name."""
+    return Skills({**all_skills().by_name, name: skill})

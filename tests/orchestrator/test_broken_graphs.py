@@ -210,7 +210,7 @@ BROKEN = {
         "switched off: broken.toml:3: nodes.actor.use",
     ),
     "modes that nobody chooses": Broken(
-        "[faculties]\nmodes = true\n", 3, "no node chooses the mode",
+        "[mind]\nmodes = true\n", 3, "no node chooses the mode",
         "put 'mode' into the sequence",
     ),
     "edge that is taken over": Broken(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from managers.trust.calibration import CriticCalibration
+from managers.belief.calibration import CriticCalibration
 from orchestrator.state import State
 from orchestrator.turns.current import current_judgements
 from tests.orchestrator.critics import FAILS, WORKS

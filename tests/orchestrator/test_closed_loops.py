@@ -13,11 +13,11 @@ import pytest
 import game_files
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
+from agents.shown.situation import Situation
 from environments.game import Value
+from managers.core.option import Option
 from managers.language.reading import TurnExtraction
 from managers.planning.objectives import Objective
-from managers.policy.option import Option
-from managers.policy.situation import Situation
 from orchestrator import nodes
 from orchestrator.episode import open_episode
 from orchestrator.graph.build import route_opening

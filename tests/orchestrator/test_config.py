@@ -91,8 +91,8 @@ def test_a_broken_file_and_a_circle_are_reported(tmp_path: Path) -> None:
         load_config(str(circle))
 
 
-def test_a_faculty_is_switched_off_by_its_name() -> None:
-    assert load_config().faculties.chaining
-    assert not load_config(settings=["faculties.chaining=false"]).faculties.chaining
-    with pytest.raises(ConfigError, match=r"did you mean 'faculties\.chaining'"):
-        load_config(settings=["faculties.chainin=false"])
+def test_a_part_of_the_mind_is_switched_off_by_its_name() -> None:
+    assert load_config().mind.routes
+    assert not load_config(settings=["mind.routes=false"]).mind.routes
+    with pytest.raises(ConfigError, match=r"did you mean 'mind\.routes'"):
+        load_config(settings=["mind.route=false"])

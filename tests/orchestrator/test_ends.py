@@ -13,9 +13,9 @@ from rich.console import Console
 from environments.catalog import find_story
 from environments.game import Observation, Tally
 from environments.python_game import PythonStory
-from managers.memory.trail import MemoryData
 from managers.planning.objectives import Objective
 from managers.world.objects import empty_world
+from managers.world.trail import MemoryData
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.events import Event, TurnPlayed

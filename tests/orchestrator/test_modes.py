@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agents.briefing import Briefing
+from managers.core.mode import PlayMode
 from managers.language.reading import SituationUnderstanding
-from managers.modes.mode import PlayMode
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.events import Event, TurnPlayed

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from managers.knowledge import Knowledge
-from managers.policy.ranking import Ranked, rank
-from managers.policy.scene import Scene
+from managers.core.ranking import Ranked, rank
+from managers.core.scene import Scene
+from managers.skills import all_skills
+from managers.world.knowledge import Knowledge
 from orchestrator import nodes, play
 
 STEPS = 40
@@ -28,7 +29,7 @@ def test_ranking_with_what_is_kept_equals_ranking_all_afresh(
 
     def compared(scene: Scene) -> Ranked:
         (knowledge, *how), ranked = asked[-1], rank(scene)
-        afresh = rank(Scene(Knowledge(*knowledge), *how), limit=300)
+        afresh = rank(Scene(Knowledge(*knowledge), all_skills(), *how), limit=300)
         assert ranked.options == afresh.options[: len(ranked.options)]
         assert ranked.frontier == afresh.frontier
         values = [one.value for one in afresh.options]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.world_tools import world_tools
-from managers.planning.world_model import WorldModel
+from managers.world.view import World
 from tests.playing import states_of
 
 SCRIPTED = """
@@ -35,7 +35,7 @@ def test_hypotheses_of_an_actor_reach_the_state(
     monkeypatch.syspath_prepend(str(tmp_path))
     settings = [f"nodes.actor.use={name}:Scripted", "nodes.critic.use=none"]
     _, *states = states_of("hollow", tmp_path, settings=settings, steps=4)
-    worlds = [WorldModel(state["world"]) for state in states]
+    worlds = [World(state["world"]) for state in states]
     ideas = [[(one.confidence, one.tested) for one in world.hypotheses()] for world in worlds]
     assert ideas == [[(0.4, False)], [(0.4, False)], [(0.8, True)], [(0.8, True)]]
     asked = next(tool for tool in world_tools(worlds[-1]) if tool.name == "get_hypotheses_about")

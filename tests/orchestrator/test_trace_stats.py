@@ -9,7 +9,7 @@ from typing import Any
 from typer.testing import CliRunner
 
 from agents.asking import CACHED
-from managers.trust.calibration import CRITIC, CriticCalibration
+from managers.belief.calibration import CRITIC, CriticCalibration
 from orchestrator import play
 from orchestrator.cli.main import make_app
 from orchestrator.events import Event, TurnPlayed

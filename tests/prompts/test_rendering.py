@@ -10,16 +10,16 @@ import prompts
 from agents.answers import AgentResponse
 from agents.briefing import Briefing, Objection, RecentTurn
 from agents.conversation import conversation
+from agents.shown.situation import OpenWays, Sight, Situation
 from environments.game import Observation
+from managers.belief.beliefs import AgentBeliefs
+from managers.belief.deliberation import Advice, Deliberation
+from managers.belief.dynamics import DynamicsModel
+from managers.core.option import Option
 from managers.language.reading import SituationUnderstanding
-from managers.learning.dynamics import DynamicsModel
 from managers.planning.issues import Enriched, Issue
 from managers.planning.objectives import Objective
 from managers.planning.world_model import PlanStep
-from managers.policy.option import Option
-from managers.policy.situation import OpenWays, Sight, Situation
-from managers.trust.beliefs import AgentBeliefs
-from managers.trust.deliberation import Advice, Deliberation
 from managers.world.facts import Fact
 from prompts.rendering import clip, quote
 from tests.briefings import briefing, situation
@@ -195,7 +195,7 @@ def monstrous() -> Briefing:
         precious=sights,
         locked=sights,
         home=long,
-        dark_places=tuple(long for _ in range(8)),
+        told=(long, long),
         elsewhere=tuple(OpenWays(place=long, ways=(long,) * 9, route=long * 9) for i in range(8)),
         notes=tuple(long for _ in many),
     )

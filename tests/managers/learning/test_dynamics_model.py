@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from managers.learning.dynamics import DynamicsModel
+from managers.belief.dynamics import DynamicsModel
 
 
 class State(NamedTuple):

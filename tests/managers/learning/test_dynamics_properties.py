@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from managers.learning.cases import MOST_CASES, evidence
-from managers.learning.dynamics import (
+from managers.belief.cases import MOST_CASES, evidence
+from managers.belief.dynamics import (
     MOST_CONTEXTS,
     MOST_GIVEN_UP,
     MOST_KEPT,

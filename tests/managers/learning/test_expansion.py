@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.expansion import TOLERANCE, WORLDS, State, World, kept_in, visit
-from managers.learning.dynamics import MOST_ON_TRIAL, SCORED, DynamicsModel
-from managers.learning.reflection import Outlook
+from managers.belief.dynamics import MOST_ON_TRIAL, SCORED, DynamicsModel
+from managers.belief.outlook import Outlook
 
 SIMULATIONS, VISITS = 100, 80
 

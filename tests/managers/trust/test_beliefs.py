@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.trust import believes, believes_newcomer, per_hundred
-from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.trust.beliefs import (
+from managers.belief.beliefs import (
     MOST_ACCOMPLISHED,
     MOST_FAILED,
     MOST_RIVALS,
@@ -18,7 +17,8 @@ from managers.trust.beliefs import (
     observe,
     oracle_goals,
 )
-from managers.trust.reliability import OracleReliability
+from managers.belief.reliability import OracleReliability
+from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 
 
 def oracle(good: int = 0, bad: int = 0) -> BeliefUpdater:

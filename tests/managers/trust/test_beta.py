@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from managers.trust.beta import Beta, TrackRecord
+from managers.belief.beta import Beta, TrackRecord
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(1, 1), (2, 5), (81, 21), (3, 400)])

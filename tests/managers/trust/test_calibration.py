@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from managers.trust.calibration import CalibrationData, CriticCalibration, Forecast
+from managers.belief.calibration import CalibrationData, CriticCalibration, Forecast
 
 FAILING = 0.4
 """How often commands fail."""

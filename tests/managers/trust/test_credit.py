@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from managers.belief.beliefs import AgentBeliefs, BeliefUpdater, observe, oracle_goals
+from managers.belief.deliberation import Advice, Deliberation, value_of_advice
+from managers.belief.reliability import SORTS, OracleReliability
+from managers.core.credit import Aftermath, judge
+from managers.core.reward import Reward
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
-from managers.learning.transition import Reward
-from managers.trust.beliefs import AgentBeliefs, BeliefUpdater, observe, oracle_goals
-from managers.trust.credit import Aftermath, judge
-from managers.trust.deliberation import Advice, Deliberation, value_of_advice
-from managers.trust.reliability import SORTS, OracleReliability
 
 REPORT = ProgressReport(made_progress=True)
 

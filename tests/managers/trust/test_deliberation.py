@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.trust import DEATH, play, share
-from managers.language.reading import SituationUnderstanding
-from managers.trust.beliefs import AgentBeliefs
-from managers.trust.deliberation import (
+from managers.belief.beliefs import AgentBeliefs
+from managers.belief.deliberation import (
     Advice,
     Deliberation,
     Tariff,
@@ -20,7 +19,8 @@ from managers.trust.deliberation import (
     novelty,
     value_of_advice,
 )
-from managers.trust.reliability import SORTS, OracleReliability
+from managers.belief.reliability import SORTS, OracleReliability
+from managers.language.reading import SituationUnderstanding
 
 FREE = Tariff(price=0.0)
 

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from environments.game import Observation
-from managers.knowledge import Knowledge
+from managers.belief.outlook import Outlook
+from managers.belief.reliability import OracleReliability, ReadingKind
+from managers.core.learner import learn
+from managers.core.readings import is_heard, relied, weighed
+from managers.core.reflection import Choice, claims_judged, reflect
 from managers.language.joining import joined
 from managers.language.reading import (
     ActionResult,
@@ -16,10 +20,8 @@ from managers.language.reading import (
     RoomView,
     StateChange,
 )
-from managers.learning.learner import learn
-from managers.learning.reflection import Choice, Outlook, claims_judged, reflect
-from managers.trust.readings import is_heard, relied, weighed
-from managers.trust.reliability import OracleReliability, ReadingKind
+from managers.skills import all_skills
+from managers.world.knowledge import Knowledge
 from tests.managers.replies import HALL, Story, read
 
 LISTED = HALL + "There is a brass key here."
@@ -63,11 +65,13 @@ def taken_on_its_word() -> Knowledge:
     """A key taken and a way up, both on a reader's word alone."""
     hall = joined(read("", LISTED, "Hall"), claims("", exits=("up",)), LISTED)
     seen = Observation(text=LISTED, room="Hall")
-    story = learn(Knowledge.new(), 0, "", seen, hall).after
+    story = learn(Knowledge.new(), 0, "", seen, hall, all_skills()).after
     taken = claims("take key", moved=(("brass key", "inventory"),), result="success")
     said = "The key comes off."
     taken = joined(read("take key", said, "Hall"), taken, said, ("brass key",))
-    return learn(story, 1, "take key", Observation(text=said, room="Hall"), taken).after
+    return learn(
+        story, 1, "take key", Observation(text=said, room="Hall"), taken, all_skills()
+    ).after
 
 
 def test_a_list_of_the_game_outweighs_a_reader_and_judges_it() -> None:
@@ -159,7 +163,7 @@ def test_what_the_game_shows_later_judges_a_reader(
     rules = read(command, reply, room, 2)
     observation = Observation(text=reply, room=room)
     reading = Reading(**dict(rules))
-    transition = learn(before, 2, command, observation, reading)
+    transition = learn(before, 2, command, observation, reading, all_skills())
     assert list(claims_judged(transition, transition.reading)) == judged
     outlook, _ = reflect(Outlook.new(), transition, Choice())
     for kind, right in judged:
@@ -182,7 +186,9 @@ def test_what_the_rules_have_read_is_not_the_readers_fault(command: str, reply: 
     )
     story = Story().hears("", told, "Hall").hears("take key", "Taken.", "Hall")
     reading = Reading(**dict(read(command, reply, "Hall", 2)))
-    now = learn(story.knowledge, 2, command, Observation(text=reply, room="Hall"), reading)
+    now = learn(
+        story.knowledge, 2, command, Observation(text=reply, room="Hall"), reading, all_skills()
+    )
     assert list(claims_judged(now, reading)) == []
 
 
@@ -197,7 +203,9 @@ def test_what_only_such_a_reader_said_to_be_carried_is_doubted() -> None:
     unheard = Reading(
         turn=2, action_result=ActionResult(action="wait", result="unknown"), unheard=True
     )
-    later: Knowledge = learn(now, 2, "wait", Observation(text="Time passes."), unheard).after
+    later: Knowledge = learn(
+        now, 2, "wait", Observation(text="Time passes."), unheard, all_skills()
+    ).after
     assert later.held == ()
 
 

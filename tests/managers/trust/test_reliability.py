@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.trust import RATES, covers, per_hundred
-from managers.trust.reliability import (
+from managers.belief.reliability import (
     KINDS,
     SCEPTICISM,
     AnswerKind,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from managers.belief.wording import addressing, opposed, same, sort_of
 from managers.language.actions import same_action
-from managers.trust.wording import addressing, opposed, same, sort_of
 
 
 @pytest.mark.parametrize(

@@ -81,14 +81,14 @@ def test_what_a_turn_cost_is_told_by_role(tmp_path: Path) -> None:
 
 def test_a_variant_is_another_cell_with_another_name(tmp_path: Path) -> None:
     plain = resolved(Cell("workshop", "offline", 1, 3))
-    varied = resolved(Cell("workshop", "offline", 1, 3, ("faculties.chaining=false",)))
-    same = resolved(Cell("workshop", "offline", 1, 3, ("faculties.chaining=true",)))
+    varied = resolved(Cell("workshop", "offline", 1, 3, ("skills.plans.chaining=false",)))
+    same = resolved(Cell("workshop", "offline", 1, 3, ("mind.routes=true",)))
     assert plain.key == same.key
     assert plain.graph == same.graph == "offline"
     assert varied.key != plain.key
     assert varied.graph.startswith("offline+")
     file = tmp_path / "mine.toml"
-    file.write_text('extends = "offline"\n[faculties]\nchaining = false\n', encoding="utf-8")
+    file.write_text('extends = "offline"\n[skills.plans]\nchaining = false\n', encoding="utf-8")
     assert resolved(Cell("workshop", str(file), 1, 3)).key == varied.key
 
 

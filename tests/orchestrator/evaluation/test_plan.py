@@ -16,7 +16,8 @@ from orchestrator.evaluation.plan import EvaluationPlan, planned, protocols, rea
 
 WHOLE = """
 games = ["workshop", "morning"]
-graphs = ["offline", { name = "no chains", graph = "offline", set = ["faculties.chaining=false"] }]
+graphs = ["offline", { name = "no chains", graph = "offline", set = [\
+  "skills.plans.chaining=false"] }]
 access = ["text", "text+tree"]
 seeds = "1-3"
 steps = [5, 10]
@@ -43,9 +44,7 @@ def test_every_combination_is_one_cell(tmp_path: Path) -> None:
 
 
 def test_the_same_twice_is_one_cell() -> None:
-    plan = EvaluationPlan(
-        games=("workshop",), seeds=(1, 1, 2), settings=("faculties.chaining=true",)
-    )
+    plan = EvaluationPlan(games=("workshop",), seeds=(1, 1, 2), settings=("mind.routes=true",))
     plain = EvaluationPlan(games=(str(find_story("workshop").path),), seeds=(1, 2))
     assert resolve_all(plan.cells()).keys() == resolve_all(plain.cells()).keys()
 

@@ -21,7 +21,7 @@ from tests.orchestrator.evaluation.inline import InlineEngine
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An episode, a variant of it, and a series."""
     out = tmp_path_factory.mktemp("bench") / "rows.jsonl"
-    variant = {"name": "no chains", "graph": "offline", "set": ["faculties.chaining=false"]}
+    variant = {"name": "no chains", "graph": "offline", "set": ["skills.plans.chaining=false"]}
     plan = EvaluationPlan.model_validate(
         {"games": "workshop", "graphs": ["random", variant], "steps": 4, "episodes": [1, 2]}
     )

@@ -1,0 +1,292 @@
+"""The situation as skills and the terms of the value see it: what is here, and who asks.
+
+Nothing of a single skill is in it: each keeps what it finds out in a view of its own, and the
+scene puts together what several of them say of a way, of a refusal, or of a thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from environments.game import Value
+from managers.belief.beliefs import AgentBeliefs
+from managers.core.option import Draft
+from managers.core.routes import Routes
+from managers.core.skill import NONE, Obstacle, Skills
+from managers.language.actions import canonical, parse
+from managers.language.lexicon import head_of
+from managers.memory.guide import Guide
+from managers.memory.lessons import NO_PAST, Past
+from managers.planning.goals import Goal
+from managers.planning.objectives import Objective
+from managers.planning.world_model import PlanStep, backward_chain
+from managers.world.knowledge import Knowledge, in_prose
+from managers.world.map import Passage
+from managers.world.objects import GameObject
+
+_EXPLAINED = frozenset({"locked", "closed"})
+"""Reasons for a failure that the state of things tells: nothing else need have changed."""
+_TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
+"""Kinds of options that tell something even where they change nothing."""
+_GOING = frozenset({"exit", "enter", "climb", "light"})
+"""Kinds of options that serve an objective to see the room where they are."""
+_COOLING = 40
+"""Turns before a command that failed is tried once more as things are; doubled each time."""
+LEFT = "left"
+"""The kind of fact, of whatever skill, that a thing lies where it should; value: why not to take
+it back, empty for a thing that is merely not wanted."""
+ANYWHERE = ""
+"""The room of such a fact about a thing that is to stay wherever it is."""
+V = TypeVar("V")
+
+
+class Mind(Value):
+    """What the mind does whatever its skills; each can be switched off to see what it is worth."""
+
+    failures: bool = True
+    """What failed is remembered with the state it failed in."""
+    statistics: bool = True
+    """How often actions work is learned while playing."""
+    routes: bool = True
+    """What could be done elsewhere is weighed too, with the way there over the map."""
+    modes: bool = False
+    """The play mode leans the value; off, because it has not been shown to raise the score."""
+    without: tuple[str, ...] = ()
+    """Terms of the value that are left out (see `managers.core.value.TERMS`)."""
+
+
+WHOLE = Mind()
+
+
+class Stance(NamedTuple):
+    """Who looks at a situation, and how: what the value of options depends on besides it."""
+
+    seed: int = 0
+    """Of the agent's own taste."""
+    mind: Mind = WHOLE
+    mode: str = ""
+    """The play mode that leans the value; empty for none."""
+    profile: str = "even"
+    past: Past = NO_PAST
+    """What earlier episodes say of rooms that are found again."""
+
+
+PLAIN = Stance()
+
+
+class Scene:
+    """Views of the knowledge, and what is asked of them more than once a turn."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        skills: Skills = NONE,
+        objectives: Sequence[Objective] = (),
+        stance: Stance = PLAIN,
+        beliefs: AgentBeliefs | None = None,
+    ) -> None:
+        self.knowledge = knowledge
+        self.skills = skills
+        self.map = knowledge.map_view
+        self.world = knowledge.world_view
+        self.attempts = knowledge.attempts_view
+        self.board = knowledge.board
+        self.rates = knowledge.statistics
+        self.here = knowledge.here
+        self.held = knowledge.held
+        self.held_nouns = knowledge.held_nouns
+        """The nouns of what is carried."""
+        self.around = knowledge.around
+        self.called = knowledge.called
+        self.turn = knowledge.turn
+        self.offered = knowledge.world["offered"]
+        """Commands that the emulator has seen work here: points and words of the reply."""
+        self.guide = Guide(knowledge.memory["guide"])
+        """How far the episode has followed earlier ones."""
+        self._look(objectives, stance, beliefs or AgentBeliefs())
+
+    def _look(self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs) -> None:
+        self._views: dict[Callable[[Scene], object], object] = {}
+        self._tolls: dict[str, float] = {}
+        self.stance = stance
+        self.beliefs = beliefs
+        self.believed_blocker = max(0.0, 2.0 * beliefs.blocking_weight - 1.0)
+        self.pursued = {one.id: one for one in objectives if one.status == "active"}
+        """The active objectives by their ids."""
+        self._sought = {
+            one.goal.place: one
+            for one in self.pursued.values()
+            if one.goal and one.goal.kind in ("explore", "light")
+        }
+        """Those that are to see a room, by the room."""
+
+    def seen_by(
+        self, objectives: Sequence[Objective], stance: Stance, beliefs: AgentBeliefs
+    ) -> Scene:
+        """The same as somebody sees it; what was found out of the knowledge stays true."""
+        other = copy(self)
+        other._look(objectives, stance, beliefs)
+        return other
+
+    def offering(self, knowledge: Knowledge) -> Scene:
+        """The same where nothing but the frontier is another."""
+        other = copy(self)
+        other.knowledge = knowledge
+        return other
+
+    def view(self, made_of: Callable[[Scene], V]) -> V:
+        """What a skill finds out of the scene, made at most once; `made_of` is mostly a class."""
+        if made_of not in self._views:
+            self._views[made_of] = made_of(self)
+        return self._views[made_of]  # type: ignore[return-value]
+
+    # -- options ----------------------------------------------------------------
+
+    def is_possible(self, draft: Draft) -> bool:
+        """Nothing speaks against it: it tells something, or the emulator knows it to work here."""
+        return not self.offered or draft.kind in _TELLING or draft.command in self.offered
+
+    def drafts_at(self, room: str) -> list[Draft]:
+        """What a room still offers."""
+        return [*map(Draft.of, self.knowledge.frontier.get(room, ()))]
+
+    def first_deed(self, thing: str) -> PlanStep | None:
+        """What to do first in order to have a thing, by its id; None where no way is known."""
+        plan = backward_chain(Goal(kind="have", thing=thing), self.world)
+        return next((step for step in plan if step.command), None)
+
+    def served(self, draft: Draft) -> Objective | None:
+        """The objective in whose plan it is the next step, or that is to explore where it leads."""
+        if draft.objective:
+            return self.pursued.get(draft.objective)
+        return self._sought.get(draft.room) if draft.kind in _GOING else None
+
+    # -- ways -------------------------------------------------------------------
+
+    @cached_property
+    def routes(self) -> Routes:
+        """The cheapest ways from here."""
+        return self._routes(lambda _room, _passage: True)
+
+    @cached_property
+    def told_routes(self) -> Routes:
+        """The same over ways that were walked, or that the text of their room names."""
+        return self._routes(self.may_lead_back)
+
+    def _routes(self, counts: Callable[[str, Passage], bool]) -> Routes:
+        changed = self.knowledge.changed_here
+        return Routes(self.map, self.here, toll=self.toll, changed=changed, counts=counts)
+
+    def toll(self, room: str) -> float:
+        """What all skills take for entering a room on the way to another, in commands."""
+        known = self._tolls.get(room)
+        if known is None:
+            tolls = (skill.toll(self, room) for skill in self.skills.levying)
+            known = self._tolls[room] = sum(tolls)
+        return known
+
+    def may_lead_back(self, room: str, passage: Passage) -> bool:
+        """It was always so, or the text of its room names it: nine of ten such ways lead back."""
+        return not passage.random if passage.seen else passage.command in self.exits(room)
+
+    @property
+    def distances(self) -> dict[str, float]:
+        """What it costs to get to every room that can be reached over what is known."""
+        return self.routes.costs if self.stance.mind.routes else {self.here: 0.0}
+
+    @cached_property
+    def seen(self) -> tuple[tuple[str, GameObject], ...]:
+        """Rooms that can be reached and what was seen there, at last what only the prose names."""
+        world, rooms = self.world, self.distances
+        listed = ((world.location_of(thing.id), thing) for thing in world.objects())
+        named = ((room, in_prose(name)) for room in rooms for name in world.scenery(room))
+        absent = {room: self.board.subjects("absent", room) for room in rooms}
+        both = (*listed, *named)
+        return tuple(one for one in both if one[0] in rooms and one[1].noun not in absent[one[0]])
+
+    def exits(self, room: str) -> list[str]:
+        """The directions the prose of a room mentions."""
+        return list(self.map.data["rooms"][room]["exits"])
+
+    def leads_back(self, room: str, direction: str) -> bool:
+        """Whether the way is believed to lead to a room where one has been."""
+        edge = self.map.data["edges"].get(room, {}).get(direction)
+        return bool(edge and self.map.data["rooms"][edge[0]]["visits"])
+
+    # -- what was tried ----------------------------------------------------------
+
+    @cached_property
+    def obstacles(self) -> Mapping[tuple[str, str], Obstacle]:
+        """By room and command in its one form: what skills say of refusals, the first of them."""
+        found: dict[tuple[str, str], Obstacle] = {}
+        for skill in self.skills.explaining:
+            for one in skill.obstacles(self):
+                known = found.get(key := (one.room, canonical(one.command)))
+                found[key] = one if known is None else _both(known, one)
+        return found
+
+    def obstacle(self, room: str, command: str) -> Obstacle:
+        """What is known to stand, or to have stood, in the way of a command in a room."""
+        if not self.obstacles:
+            return Obstacle(room, command)
+        return self.obstacles.get((room, canonical(command))) or Obstacle(room, command)
+
+    def is_unknown(self, command: str) -> bool:
+        """Whether the game has said that it does not know the verb."""
+        unknown = self.knowledge.world["unknown"]
+        return bool(unknown) and (
+            command.partition(" ")[0] in unknown or parse(command).head in unknown
+        )
+
+    def changed_since_failure(self, command: str, room: str) -> bool:
+        """Whether the command failed in the room when something that matters was different."""
+        failed = self.attempts.failure(room, command) is not None
+        return failed and self.world.failed(command, room) is None
+
+    def is_hopeless(self, command: str, room: str) -> bool:
+        """Whether it failed there as things are, and too lately to be worth another try."""
+        failure = self.attempts.failure(room, command)
+        if failure is None:
+            return False
+        if failure.for_good:
+            return True
+        tried, action = self.attempts.of(room, command), parse(failure.command)
+        if self.world.failed(command, room):
+            # A blow that was parried may work the next time.
+            parried = failure.reason in ("refused", "blocked") and action.verb == "attack"
+            in_vain = failure.turn >= tried.turn and not parried
+            explained = failure.reason in _EXPLAINED
+        else:
+            in_vain, explained = command in self.map.attempts.blocked(room), False
+        changed = self.knowledge.changed(room) >= tried.turn and not explained
+        if not in_vain or changed or self.obstacle(room, command).anew:
+            return False
+        return self.turn - tried.turn < _COOLING << max(tried.times - 1, 0)
+
+    # -- what is left where it is --------------------------------------------------
+
+    @cached_property
+    def unwanted(self) -> frozenset[str]:
+        """The nouns of what lies where it should, or is merely not wanted."""
+        return self.board.subjects(LEFT)
+
+    def undoes(self, command: str, room: str = "") -> bool:
+        """Whether it takes back what was put where it belongs; `room` empty for anywhere."""
+        action = parse(command)
+        if action.verb != "take":
+            return False
+        noun = head_of(action.object)
+        return any(
+            one.value and one.subject == noun and (ANYWHERE in (one.room, room) or one.room == room)
+            for one in self.board.of(LEFT)
+        )
+
+
+def _both(one: Obstacle, other: Obstacle) -> Obstacle:
+    """What two skills say of one refusal."""
+    return one._replace(
+        first=one.first or other.first, gone=one.gone or other.gone, anew=one.anew or other.anew
+    )

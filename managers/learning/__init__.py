@@ -1,1 +1,0 @@
-"""What a turn teaches: one transition goes in, better knowledge comes out."""

@@ -1,1 +1,0 @@
-"""What a turn adds to the blackboard, and what it takes back: one rule a function."""

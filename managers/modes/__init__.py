@@ -1,1 +1,0 @@
-"""Play modes: a statechart of what the agent is about."""

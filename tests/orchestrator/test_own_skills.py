@@ -1,0 +1,133 @@
+"""A graph file changes skills and adds one's own: played, killed, resumed, forked, traced."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from orchestrator import play
+from orchestrator.config import ConfigError, load_config
+from orchestrator.fork import fork
+from orchestrator.graph.skills import make_skills
+from orchestrator.resume import resume
+from orchestrator.saved.runs import RunDirectory
+from orchestrator.viewer.runs import RunView
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "skills" / "digging.toml"
+STEPS = 16
+OWN = """
+from managers.core.skill import Draft, Skill
+
+class Jumping(Skill):
+    '''Jumps once in every room.'''
+
+    def notice(self, board, transition):
+        if transition.command != "jump":
+            return board
+        return board.with_("jumped", [transition.fact("here", room=transition.room)])
+
+    def offer(self, scene):
+        if scene.here and not scene.board.subjects("jumped", scene.here):
+            yield Draft(scene.here, "jump", "use", scale=50)
+"""
+BARE = """
+sequence = ["planner", "actor", "game", "extractor", "learner"]
+
+[nodes.extractor]
+use = "rules"
+
+[nodes.actor]
+use = "bayesian"
+
+[skills.jumping]
+use = "jumping_skill:Jumping"
+"""
+DYING = """
+import os, signal, sys
+from orchestrator import play
+from orchestrator.events import TurnPlayed
+
+def die(event):
+    if isinstance(event, TurnPlayed) and event.after["turn"] == 9:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+play("hollow", graph=sys.argv[1], steps=16, seed=3, out=sys.argv[2], fresh=True, trust=True,
+     watchers=(die,))
+"""
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> str:
+    (tmp_path / "jumping_skill.py").write_text(OWN, encoding="utf-8")
+    file = tmp_path / "jumping.toml"
+    file.write_text(BARE, encoding="utf-8")
+    return str(file)
+
+
+def commands(run: Path | str) -> list[str]:
+    told = Path(run, "transcript.txt").read_text(encoding="utf-8").split("\n> ")[1:]
+    return [one.partition("\n")[0] for one in told]
+
+
+def test_a_skill_of_ones_own_plays_survives_a_kill_and_forks(graph: str, tmp_path: Path) -> None:
+    calm = play("hollow", graph=graph, steps=STEPS, seed=3, out=tmp_path / "calm", fresh=True,
+                trust=True)  # fmt: skip
+    played = commands(calm["run_dir"])
+    assert played.count("jump") >= 2, "once in each of several rooms"
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    died = subprocess.run(
+        [sys.executable, "-c", DYING, graph, str(tmp_path / "wild")], env=env, check=False
+    )
+    assert died.returncode == -signal.SIGKILL
+    (wild,) = (tmp_path / "wild").iterdir()
+    resume(wild, trust=True)
+    assert commands(wild) == played
+    branch = fork(wild, turn=6, steps=STEPS, out=tmp_path / "forks", trust=True)
+    assert commands(branch["run_dir"])[:STEPS] == played
+    seen = RunView(RunDirectory(Path(calm["run_dir"])))
+    seen.refresh()
+    assert len(seen.rows) == STEPS + 1
+
+
+def test_the_trace_tells_by_name_what_a_skill_made_of_an_option(tmp_path: Path) -> None:
+    result = play(
+        "hollow", graph=str(EXAMPLE), steps=12, seed=3, out=tmp_path, fresh=True, trust=True
+    )
+    trace = Path(result["run_dir"], "trace.jsonl").read_text(encoding="utf-8")
+    assert '"digging":3.0' in trace.replace(" ", "") or "dig " not in trace
+
+
+def test_without_skills_the_agent_can_only_look(tmp_path: Path) -> None:
+    off = [f"skills.{name}.enabled=false" for name in make_skills(load_config()).by_name]
+    result = play("hollow", settings=off, steps=4, seed=3, out=tmp_path, fresh=True)
+    assert set(commands(result["run_dir"])) == {"look"}
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("skills.fight.enabled=false", r"unknown skill 'fight'; did you mean 'fights'"),
+        ("skills.fights.courage=2", r"'fights' takes no options"),
+        ("skills.mine.use=nowhere:Skill", r"nowhere.*not trusted"),
+        ("skills.plans.chain=2", r"unknown option of plans 'chain'; did you mean 'chaining'"),
+        ("skills.risk.use=fights", r"'risk' is a term"),
+    ],
+)
+def test_a_wrong_skill_is_told_in_one_line(setting: str, told: str) -> None:
+    with pytest.raises(ConfigError, match=told) as caught:
+        make_skills(load_config(settings=[setting]))
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_skill_is_told(tmp_path: Path) -> None:
+    (tmp_path / "no_skill.py").write_text("class Plain:\n    pass\n", encoding="utf-8")
+    file = tmp_path / "plain.toml"
+    file.write_text('extends = "offline"\n[skills.mine]\nuse = "no_skill:Plain"\n', "utf-8")
+    with pytest.raises(ConfigError, match=r"is no skill"):
+        play("hollow", graph=str(file), steps=2, out=tmp_path / "runs", fresh=True, trust=True)
