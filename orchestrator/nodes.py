@@ -17,7 +17,7 @@ from managers.core.mode import Circumstances, Mode, PlayMode, advance
 from managers.core.option import REPLY, Option, in_peril
 from managers.core.ranking import rank
 from managers.core.reflection import Choice, reflect
-from managers.language.history import UNDO, Exchange, HistoryData
+from managers.language.history import UNDO, Exchange
 from managers.language.reading import TurnExtraction
 from managers.planning.objectives import ObjectiveManager
 from managers.planning.progress import update_objectives, with_plans
@@ -80,7 +80,7 @@ def game(state: State, context: Context, post: Post) -> Update:
         "snapshot": step.snapshot,
         "score": _added(state["score"], step, again, line),
         "transcript": extended(state["transcript"], command, step.observation.text),
-        "history": told(state, state["turn"] + 1, command, step.observation),
+        "history": [told(state, state["turn"] + 1, command, step.observation)],
     }
 
 
@@ -337,15 +337,14 @@ def _opening(step: Step) -> Update:
         "before": [],
         "score": Score(last=step.tally, best=step.tally.score, tried=step.tally.tried),
         "transcript": extended(Mark(), None, step.observation.text),
-        "history": told(State(), 0, "", step.observation),
+        "history": [told(State(), 0, "", step.observation)],
     }
 
 
-def told(state: State, turn: int, command: str, observation: Observation) -> HistoryData:
-    """The game's words with one more reply."""
+def told(state: State, turn: int, command: str, observation: Observation) -> list[str | int | None]:
+    """A row of the history: a command and the game's reply to it."""
     room = state["map"]["here"] if turn and "map" in state else ""
-    one = Exchange(turn, command, observation.text, observation.score, room)
-    return [*state.get("history", ()), [*one]]
+    return [*Exchange(turn, command, observation.text, observation.score, room)]
 
 
 def _added(score: Score, step: Step, again: str, line: Line) -> Score:

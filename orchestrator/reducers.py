@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 from pydantic import Field
 
 from environments.game import Value
+from managers.language.history import HistoryData
 from orchestrator.errors import RoleError
 
 
@@ -53,6 +54,12 @@ def of_turn(old: Sequence[One], new: Sequence[One]) -> list[One]:
             )
     turn = max((one.turn for one in both), default=0)
     return [one for one in both if one.turn == turn]
+
+
+def later(old: HistoryData, new: HistoryData) -> HistoryData:
+    """Adds the exchanges of turns after the last one, by the turn that each row begins with."""
+    last = int(old[-1][0] or 0) if old else -1
+    return [*old, *(row for row in new if int(row[0] or 0) > last)]
 
 
 def merge(old: Mapping[str, T], new: Mapping[str, T]) -> dict[str, T]:

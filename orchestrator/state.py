@@ -28,7 +28,7 @@ from managers.world.mapping import MapData
 from managers.world.objects import WorldData
 from managers.world.rates import RatesData
 from managers.world.trail import MemoryData, no_memory
-from orchestrator.reducers import Rounds, of_turn, rounds
+from orchestrator.reducers import Rounds, later, of_turn, rounds
 
 
 class Proposal(Value):
@@ -163,7 +163,7 @@ class State(TypedDict, total=False):
     """Where the play stood 1, 2, 4, 8, ... commands ago, in graphs that take ends back."""
     score: Score
     transcript: Mark
-    history: HistoryData
+    history: Annotated[HistoryData, later]
     """What was played and what the game said to it, word for word."""
     extraction: TurnExtraction | Reading
     world: WorldData

@@ -49,13 +49,14 @@ def build_graph(
 
     Args:
         config: Nodes and edges.
-        crew: Who plays the nodes; without it the graph can be looked at and not played.
+        crew: Who plays the nodes, made for this config; without it the graph can be looked at and
+            not played.
         context: Built in, for a server whose callers cannot pass one with every turn.
 
     Raises:
         ConfigError: a name in it is unknown, or it would not come through a turn.
     """
-    topology = topology_of(config)
+    topology = crew.topology or topology_of(config)
     return _Building(topology, prove(topology), crew, context).graph()
 
 

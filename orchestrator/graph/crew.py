@@ -40,9 +40,8 @@ def make_crew(
         ConfigError: one cannot be made with its options.
     """
     topology, shown = topology_of(config), [name for name, it in config.state.items() if it.shown]
-    return replace(
-        _made_crew(topology, models or Models(config.models), given or {}), shown=tuple(shown)
-    )
+    crew = _made_crew(topology, models or Models(config.models), given or {})
+    return replace(crew, shown=tuple(shown), topology=topology)
 
 
 def check_part(config: GraphConfig) -> list[str]:

@@ -101,7 +101,7 @@ class Player:
             "turn": turn,
             "command": command,
             "observation": observation,
-            "history": told(state, turn, command, observation),
+            "history": [told(state, turn, command, observation)],
             "score": Score(last=Tally(score=score, ended=ended), best=best),
             "snapshot": b"",
             "before": [],

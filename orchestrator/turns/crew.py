@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from managers.belief.deliberation import Tariff
 from managers.core.value import EVEN
+
+if TYPE_CHECKING:
+    from orchestrator.graph.topology import Topology
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,8 @@ class Crew:
     """Who plays every node, by its path; of several with one role the first is named above."""
     shown: tuple[str, ...] = ()
     """Fields of the graph's own that they are shown."""
+    topology: Topology | None = None
+    """The graph whose nodes they play, with its names looked up."""
 
     @property
     def profile(self) -> str:
