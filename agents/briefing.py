@@ -11,7 +11,7 @@ from agents.answers import AgentResponse
 from agents.shown.situation import Situation
 from environments.game import Observation, Value
 from managers.belief.beliefs import AgentBeliefs
-from managers.belief.calibration import CriticCalibration
+from managers.belief.calibration import RULES, CriticCalibration
 from managers.belief.deliberation import Advice
 from managers.belief.dynamics import DynamicsModel
 from managers.belief.reliability import OracleReliability
@@ -186,7 +186,8 @@ class Briefing:
 
     def heeds_critic(self, source: str) -> bool:
         """Whether an objection from a part of the critic counts in this turn."""
-        return self.calibration.heeds(source, self._turns_own(f"critic {source}"))
+        own = self._turns_own(f"critic {source}")
+        return source == RULES or self.calibration.heeds(source, own)
 
     def asks_critic(self, source: str) -> bool:
         """Whether a part of the critic is worth asking in this turn, by the same draw."""

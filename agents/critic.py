@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agents.answers import AgentResponse, Ruling
 from agents.briefing import Briefing
+from managers.belief.calibration import RULES
 from managers.core.option import chosen
 from managers.language.actions import canonical, parse
 
@@ -62,7 +63,7 @@ def _was_told(briefing: Briefing, command: str) -> bool:
 
 
 def _verdict(accept: bool, reason: str, confidence: float) -> Ruling:
-    return Ruling(accept=accept, reason=reason, confidence=confidence, source="rules")
+    return Ruling(accept=accept, reason=reason, confidence=confidence, source=RULES)
 
 
 def _likely(briefing: Briefing, proposal: AgentResponse) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 from environments.figures import Count, Faded
@@ -12,8 +11,6 @@ KEPT_PER_JUDGEMENT = 0.97
 """Weight of older judgements after one more; half of it is gone after 23."""
 KEPT_PER_TURN = 0.998
 """Weight of all judgements after a turn without one; half of it is gone after 350."""
-_TERMS = 30
-_HALVINGS = 40
 BINS = 5
 
 
@@ -23,10 +20,7 @@ def bin_of(probability: float) -> int:
 
 
 class Beta(NamedTuple):
-    """What is known about a rate: pseudo-counts of successes and failures, both above 0.
-
-    SciPy would do, but takes 140 MB and half a second to import.
-    """
+    """What is known about a rate: pseudo-counts of successes and failures, both above 0."""
 
     alpha: float = 1.0
     beta: float = 1.0
@@ -42,31 +36,15 @@ class Beta(NamedTuple):
 
     def below(self, rate: float) -> float:
         """The probability that the rate is below `rate` (the regularised incomplete beta)."""
-        if rate <= 0.0 or rate >= 1.0:
-            return float(rate >= 1.0)
-        if rate > (self.alpha + 1) / (self.alpha + self.beta + 2):
-            return 1.0 - Beta(self.beta, self.alpha)._incomplete(1.0 - rate)
-        return self._incomplete(rate)
+        from scipy.special import betainc
 
-    def _incomplete(self, rate: float) -> float:
-        """The same by a continued fraction (DLMF 8.17.22), which is quick for small rates."""
-        alpha, beta = self
-        fraction = 1.0
-        for term in range(_TERMS + int(5 * math.sqrt(alpha + beta)), 0, -1):
-            half = term // 2
-            above = -(alpha + half) * (alpha + beta + half) if term % 2 else half * (beta - half)
-            fraction = 1.0 + above * rate / ((alpha + term - 1) * (alpha + term)) / fraction
-        scale = math.lgamma(alpha + beta) - math.lgamma(alpha) - math.lgamma(beta)
-        front = math.exp(scale + alpha * math.log(rate) + beta * math.log1p(-rate))
-        return front / fraction / alpha
+        return float(betainc(self.alpha, self.beta, min(1.0, max(0.0, rate))))
 
     def quantile(self, mass: float) -> float:
         """The rate with probability `mass` below it."""
-        low, high = 0.0, 1.0
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.below(middle) < mass else (low, middle)
-        return (low + high) / 2
+        from scipy.special import betaincinv
+
+        return float(betaincinv(self.alpha, self.beta, mass))
 
     def interval(self) -> tuple[float, float]:
         """The equal-tailed credible interval of 95 %."""

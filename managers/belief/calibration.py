@@ -2,6 +2,7 @@
 
 A critic can tell as far as commands that it objects to fail more often than accepted ones. One that
 cannot is asked less and less and overruled; what is played all the same shows whether it learns.
+Rules are no forecasts: what they object to has been shown to fail, and they are always heeded.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from managers.belief.beta import Beta, TrackRecord, bin_of
 
 CRITIC = "critic"
 """The source of all rulings, whichever part of a critic they are from."""
+RULES = "rules"
+"""The source of rulings that are no forecasts."""
 _OBJECTED, _ACCEPTED = Beta(6.0, 1.0), Beta(4.0, 8.0)
 """Before anything is seen: how often a command fails that is objected to, or accepted."""
 _WORTHWHILE = 0.2

@@ -71,9 +71,12 @@ def _distinct(drafts: Iterable[Draft]) -> Iterable[Draft]:
 
 
 def _best(value: Valuation, drafts: Iterable[Draft]) -> list[Valued]:
-    """Those that are worth anything, the best first."""
+    """Those that are worth anything, the best first; a command in a room only for its best aim."""
     valued = ((value.of(draft), draft) for draft in drafts)
-    return sorted((one for one in valued if one[0]), key=lambda one: -one[0])
+    best: dict[tuple[str, str], Valued] = {}
+    for one in sorted((one for one in valued if one[0]), key=lambda one: -one[0]):
+        best.setdefault(one[1][:2], one)
+    return [*best.values()]
 
 
 def _varied(scene: Scene, best: Sequence[Valued]) -> Iterator[Valued]:

@@ -62,14 +62,15 @@ class Knowledge(_Fields):
     def seen(self, world: World, map_: Map) -> Knowledge:
         """The same with another world, map and attempts, whose views are there already."""
         known = self._replace(world=world.data, map=map_.data, attempts=map_.attempts.data)
-        vars(known).update(world_view=world, map_view=map_, attempts_view=map_.attempts)
+        known.world_view, known.map_view, known.attempts_view = world, map_, map_.attempts
         return known
 
     def with_(self, **changed: Unpack[_Others]) -> Knowledge:
         """The same world, map and attempts with other facts, rates, frontier or memory."""
         known = self._replace(**changed).seen(self.world_view, self.map_view)
-        if changed.keys() <= {"frontier", "memory"}:
-            vars(known).update(vars(self))
+        if changed.keys() <= {"frontier", "memory"}:  # No view is made of these.
+            for name, view in vars(self).items():
+                setattr(known, name, view)
         return known
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from agents.briefing import Objection
-from managers.belief.calibration import Forecast
+from managers.belief.calibration import RULES, Forecast
 from managers.belief.deliberation import Advice
 from managers.belief.outlook import Outlook
 from managers.core.learner import intended
@@ -69,13 +69,15 @@ def requested(state: State) -> tuple[ToolRequest, ...]:
 
 
 def forecasts(state: State) -> list[Forecast]:
-    """What each critic foretold of the command that was played last, when it first saw it."""
+    """What each critic but rules foretold of the last command played, when it first saw it."""
     rulings, opinions = state.get("judgements", ()), state.get("opinions", ())
     judged = [(one, True) for one in rulings] + [(one, False) for one in opinions]
     found: dict[str, Forecast] = {}
     for one, final in judged:
         if (one.turn, one.command) == (state["turn"], state["command"]):
             source = one.verdict.source or one.by
+            if source == RULES:
+                continue
             foretold = Forecast(source, one.verdict.accept, one.verdict.confidence, final)
             found.setdefault(source, foretold)
     return list(found.values())

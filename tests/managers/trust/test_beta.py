@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from managers.belief.beta import Beta, TrackRecord
@@ -27,7 +27,6 @@ def test_the_beta_distribution_agrees_with_its_binomial_sum(
 
 @settings(max_examples=50, deadline=None)
 @given(st.floats(0.05, 300), st.floats(0.05, 300), st.floats(0.01, 0.99))
-@example(3.0, 1 / 3, 0.5)  # The fraction's bound lies on a rate that is halved to.
 def test_a_quantile_has_its_mass_below_it(alpha: float, beta: float, mass: float) -> None:
     known = Beta(alpha, beta)
     rate = known.quantile(mass)
