@@ -16,8 +16,8 @@ from langchain_core.runnables import RunnableConfig
 
 from environments.game import Game
 from orchestrator.graph.build import TurnGraph, route_opening
-from orchestrator.graph.routers import VerdictRouter
-from orchestrator.graph.skills import make_skills
+from orchestrator.graph.crew import make_skills
+from orchestrator.graph.routing import VerdictRouter
 from orchestrator.roles import ROLES
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State

@@ -24,8 +24,8 @@ from orchestrator.graph.spec import (
     PartGraph,
     SkillConfig,
     Table,
+    Where,
 )
-from orchestrator.graph.where import Where
 from orchestrator.settings.identity import named_apart
 from orchestrator.settings.places import Places, place_of
 from orchestrator.settings.sheets import Sheet, parse_setting, read_file, read_graph, shipped_graphs

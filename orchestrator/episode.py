@@ -28,7 +28,7 @@ from orchestrator.checkpoints.saver import TurnSaver
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.build import TurnGraph, compile_graph
-from orchestrator.graph.skills import make_skills
+from orchestrator.graph.crew import make_skills
 from orchestrator.saved.broken_off import only_if_begun, telling_the_way_on
 from orchestrator.saved.record import Record
 from orchestrator.saved.runs import RunDirectory, list_runs, new_session

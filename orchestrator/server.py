@@ -18,8 +18,8 @@ from environments.game import Game, GameError
 from environments.offering import game_for_agents
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.build import Router, build_graph
+from orchestrator.graph.crew import make_skills
 from orchestrator.graph.fields import fields_of, schema
-from orchestrator.graph.skills import make_skills
 from orchestrator.settings.sheets import shipped_graphs
 from orchestrator.setup import DEFAULT_SEED, Setup
 from orchestrator.state import State

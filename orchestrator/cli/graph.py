@@ -91,8 +91,7 @@ def _proved(
 ) -> _Proved:
     """The resolved graph, its own code allowed and all of its parts made once."""
     from orchestrator.graph.build import compile_graph, compile_part
-    from orchestrator.graph.crew import check_part, make_crew
-    from orchestrator.graph.skills import make_skills
+    from orchestrator.graph.crew import check_part, make_crew, make_skills
     from orchestrator.graph.topology import is_part
     from orchestrator.settings.stories import own_story
 

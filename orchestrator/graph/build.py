@@ -1,4 +1,4 @@
-"""The graph of one turn as LangGraph knows it, built from a graph config."""
+"""The graph of a turn for LangGraph: nodes that run, edges between them."""
 
 from __future__ import annotations
 
@@ -9,22 +9,108 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from orchestrator.config import GraphConfig
 from orchestrator.graph.fields import schema
-from orchestrator.graph.plan import GAME
-from orchestrator.graph.proof import prove, prove_part
+from orchestrator.graph.proof import may_write, prove, prove_part
 from orchestrator.graph.routing import Routing
-from orchestrator.graph.running import running, runs
-from orchestrator.graph.shape import OPENING, TURN, Way
-from orchestrator.graph.topology import Seat, Topology, part_topology, topology_of
-from orchestrator.graph.writing import may_write
+from orchestrator.graph.spec import GAME
+from orchestrator.graph.topology import (
+    OPENING,
+    TURN,
+    Seat,
+    Topology,
+    Way,
+    part_topology,
+    topology_of,
+)
+from orchestrator.reducers import Rounds
+from orchestrator.roles import Role
 from orchestrator.settings.parts import make
-from orchestrator.state import Item, State
+from orchestrator.state import Item, State, Update
 from orchestrator.turns.context import Context
-from orchestrator.turns.contract import Node
-from orchestrator.turns.crew import Crew
+from orchestrator.turns.contract import Node, keeping_contract
+from orchestrator.turns.crew import Crew, Post
+
+# -- a node that runs ----------------------------------------------------------
+
+
+def running(
+    seat: Seat, post: Post, *, counted: bool, context: Context | None, own: Any = None
+) -> Node:
+    """The function of a node.
+
+    Args:
+        seat: Which node.
+        post: Who plays it, and in which company.
+        counted: Whether it closes a loop, so that its runs are counted.
+        context: Stands in for the caller's, for a server whose callers have none.
+        own: The node itself, where it is a user's own.
+    """
+    role = seat.role
+    writes = seat.writes if role is None else role.writes
+    checked = keeping_contract(seat.path, _asking(role, post) or own, seat.needs, writes)
+
+    def node(state: State, *, runtime: Runtime[Context]) -> Update:
+        update = checked(state, runtime=runtime.override(context=context) if context else runtime)
+        if seat.config.into is not None:
+            update = _redirected(update, seat, state)
+        return {**update, "rounds": _counted(state, seat.path)} if counted else update
+
+    node.__name__ = seat.path.rpartition(".")[2]
+    return node
+
+
+def _asking(role: Role | None, post: Post) -> Callable[..., Update] | None:
+    """The node of a role, with who plays it; None for a node of a user's own."""
+    if role is None or role.node is None:
+        return None
+    function = role.node
+
+    def asking(state: State, runtime: Runtime[Context]) -> Update:
+        return function(state, runtime.context, post)
+
+    return asking
+
+
+def runs(state: State, path: str) -> int:
+    """How often a counted node has run in the turn at hand."""
+    rounds = state.get("rounds") or Rounds()
+    return rounds.runs.get(path, 0) if rounds.turn == state.get("turn", -1) else 0
+
+
+def _counted(state: State, path: str) -> Rounds:
+    return Rounds(turn=state.get("turn", -1), runs={path: runs(state, path) + 1})
+
+
+def _redirected(update: Update, seat: Seat, state: State) -> Update:
+    """The answer in the list that it is to go to, with a note of who gave it."""
+    assert seat.role is not None
+    assert seat.config.into is not None
+    into, update = seat.config.into, dict(update)
+    if seat.role.answer not in update:
+        return update
+    answer = update.pop(seat.role.answer)
+    if isinstance(answer, list):
+        answer = answer[-1]
+    if hasattr(answer, "by"):
+        answer = answer.model_copy(update={"by": _signature(seat, state, into)})
+    return {**update, into: [answer]}
+
+
+def _signature(seat: Seat, state: State, into: str) -> str:
+    """The node's name, with a number where it answers more than once in a turn."""
+    if "item" in state:
+        return f"{seat.path} {state['item'].number + 1}"
+    given = cast(Mapping[str, Any], state).get(into, [])
+    earlier = [one for one in given if one.turn > state["turn"] and one.by.startswith(seat.path)]
+    return f"{seat.path} {len(earlier) + 1}" if earlier else seat.path
+
+
+# -- the graph -----------------------------------------------------------------
+
 
 NOBODY = Crew()
 TurnGraph = CompiledStateGraph[State, Context, State, State]

@@ -1,4 +1,4 @@
-"""Who plays the nodes of a graph: its parts, made with their options and models."""
+"""Who plays a graph: the parts of its nodes, and the skills of the agent."""
 
 from __future__ import annotations
 
@@ -9,15 +9,59 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from managers.belief.deliberation import Tariff
+from managers.core.skill import Skill, Skills
+from managers.core.value import TERMS
+from managers.skills import SHIPPED
 from orchestrator.config import GraphConfig
-from orchestrator.errors import ConfigError
+from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.proof import prove_part
+from orchestrator.graph.spec import SkillConfig, Where
 from orchestrator.graph.topology import Seat, Topology, part_topology, topology_of
-from orchestrator.graph.where import Where
 from orchestrator.roles import ModelPart
 from orchestrator.settings.models import Models
-from orchestrator.settings.parts import make
+from orchestrator.settings.parts import load_part, make, refuse_async
 from orchestrator.turns.crew import Crew
+
+# -- skills --------------------------------------------------------------------
+
+
+_HOOKS = ("notice", "offer", "weighs", "weigh", "toll", "obstacles", "tell")
+_CLASSES = {name: f"{one.__module__}:{one.__name__}" for name, one in SHIPPED.items()}
+
+
+def make_skills(config: GraphConfig) -> Skills:
+    """The skills of a graph: the shipped ones in their order, then its own ones.
+
+    Raises:
+        ConfigError: a skill is unknown, or cannot be made with its options.
+    """
+    for name, table in config.skills.items():
+        key = config.where("skills", name)
+        if name in TERMS:
+            raise ConfigError(f"{key}: {name!r} is a term of every option's value; call it else")
+        if name not in SHIPPED and table.use is None:
+            raise ConfigError(
+                f"{key}: {unknown('skill', name, SHIPPED)}; for one of your own say use"
+            )
+    names = dict.fromkeys([*SHIPPED, *config.skills])
+    tables = {name: config.skills.get(name, SkillConfig()) for name in names}
+    return Skills({name: _skill(config, name, it) for name, it in tables.items() if it.enabled})
+
+
+def _skill(config: GraphConfig, name: str, table: SkillConfig) -> Skill:
+    use = table.use or name
+    key = config.where("skills", name, *(["use"] if table.use else []))
+    part: Any = load_part(use, _CLASSES, key, "skill")
+    refuse_async(part, key, use, *_HOOKS)
+    made = make(part, table.options, config.where("skills", name), use)
+    if not isinstance(made, Skill):
+        raise ConfigError(
+            f"{key} = {use!r}: is no skill; write a class that inherits managers.core.skill.Skill"
+        )
+    return made
+
+
+# -- parts ---------------------------------------------------------------------
 
 
 class Price(BaseModel):

@@ -9,8 +9,7 @@ from typing import Annotated, Any, TypedDict, get_args, get_origin, get_type_hin
 from pydantic import BaseModel
 
 from orchestrator.errors import ConfigError, unknown
-from orchestrator.graph.spec import FieldConfig
-from orchestrator.graph.where import Where
+from orchestrator.graph.spec import FieldConfig, Where
 from orchestrator.reducers import REDUCERS
 from orchestrator.settings.parts import load_part, takes
 from orchestrator.state import State

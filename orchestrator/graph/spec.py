@@ -1,14 +1,55 @@
-"""What a graph file says of nodes and edges."""
+"""What a graph file says of nodes and edges, and where it says so."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag
 
+from orchestrator.settings.places import EXTENDS, Places, place_of
+
+# -- where it stands -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Where:
+    """The files of a graph, and the key under which a part of it stands."""
+
+    places: Places = field(default_factory=dict)
+    prefix: tuple[str, ...] = ()
+
+    def __call__(self, *key: str) -> str:
+        """`my.toml:7: nodes.critic.use`, with the file only where the key is in one."""
+        whole = (*self.prefix, *key)
+        return place_of(self.places, *whole) + ".".join(whole)
+
+    def text(self, *key: str) -> str:
+        """The same without the last part of the key, which is a text within a value."""
+        whole = (*self.prefix, *key)
+        return place_of(self.places, *whole) + ".".join(whole[:-1])
+
+    def file(self, *key: str) -> str:
+        """The file that a key is in; empty where it is in none."""
+        return place_of(self.places, *self.prefix, *key).rpartition(":")[0].rpartition(":")[0]
+
+    def is_taken_over(self, *key: str) -> bool:
+        """Whether a key stands in a file that the graph's own extends."""
+        return EXTENDS in place_of(self.places, *self.prefix, *key)
+
+    def within(self, *key: str) -> Where:
+        """The same files, for a graph that stands for a node."""
+        return Where(self.places, (*self.prefix, *key))
+
+
+# -- what it says --------------------------------------------------------------
+
+
 Table = dict[str, Any]
 """As TOML has it."""
+GAME = "game"
+"""The node that plays the command; a graph without one can only stand for a node."""
 GRAPH = "graph:"
 """What a node's `use` begins with where a graph stands for the node."""
 Branch = str | list[str]

@@ -1,22 +1,357 @@
-"""A graph file with its names looked up: every node with its role and part, every field."""
+"""A graph file with its names looked up: sequence, fields, every node with role and part."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
+
+import networkx as nx
+from langgraph.graph import END, START
 
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.fields import Fields, fields_of, is_list, reduced
-from orchestrator.graph.plan import GAME, LAST, plan_of
-from orchestrator.graph.shape import Shape, shape_of
-from orchestrator.graph.spec import InsertConfig, NodeConfig, PartGraph, named, names_code
-from orchestrator.graph.where import Where
+from orchestrator.graph.spec import (
+    GAME,
+    EdgeConfig,
+    InsertConfig,
+    NodeConfig,
+    PartGraph,
+    Step,
+    Where,
+    named,
+    names_code,
+)
 from orchestrator.roles import ROLES, ModelPart, Role, role_of
 from orchestrator.settings.models import DEFAULT
 from orchestrator.settings.parts import load_part, named_fields, refuse_async, takes, takes_model
 from orchestrator.settings.stories import teller
+from orchestrator.state import WRITES
+
+# -- the sequence, with what is inserted ---------------------------------------
+
+
+Branches = list[list[str]]
+"""Nodes in a row, several rows at the same time; a step of a single node is one row of one."""
+LAST = "END"
+"""What a graph file calls the end."""
+APPROVAL = "approval"
+
+
+@dataclass
+class Edge:
+    """Where a node leads: label -> nodes; without a router the label is empty."""
+
+    targets: dict[str, tuple[str, ...]]
+    router: EdgeConfig | None = None
+
+
+@dataclass
+class GraphPlan:
+    """What a graph file says, in one form."""
+
+    turn: list[Branches]
+    opening: list[Branches] = field(default_factory=list)
+    edges: dict[str, Edge] = field(default_factory=dict)
+
+    def insert(self, name: str, extra: InsertConfig) -> None:
+        """Put a node after another one, or before it; what opens the story stays the first."""
+        if extra.after:
+            self._put(name, extra.after, 1)
+            if extra.after in self.edges:
+                self.edges[name] = self.edges.pop(extra.after)
+            if not self._has(name):
+                self.edges[extra.after] = Edge({"": (name,)})
+        elif extra.before:
+            self._put(name, extra.before, 0)
+            self._lead(extra.before, (name,))
+            if not self._has(name):
+                self.edges[name] = Edge({"": (extra.before,)})
+
+    def leave_out(self, name: str) -> None:
+        """Take a node out; what led to it leads to what follows it in the sequence."""
+        following = tuple(self._following(name))
+        self.edges.pop(name, None)
+        self._lead(name, following)
+        for sequence in (self.turn, self.opening):
+            for branches in sequence:
+                for branch in branches:
+                    branch[:] = [node for node in branch if node != name]
+                branches[:] = [branch for branch in branches if branch]
+            sequence[:] = _flattened(branches for branches in sequence if branches)
+
+    def approve(self, where: Where) -> None:
+        """Have a person asked before the game, who may send the turn back to its actor."""
+        said = self.edges["critic"].targets.get("object") if "critic" in self.edges else None
+        actor = said or tuple(name for step in self.turn for name in step[0] if name == "actor")
+        if not actor:
+            raise ConfigError(
+                f"{where('approve')}: no node named 'actor' to go back to; put 'approval' into the "
+                "sequence, and say in [edges.approval] where its labels object and play lead"
+            )
+        self._put(APPROVAL, GAME, 0)
+        self._lead(GAME, (APPROVAL,))
+        to = {"object": actor[0], "play": GAME}
+        router = EdgeConfig(router="decision", to=to)
+        self.edges[APPROVAL] = Edge({label: (node,) for label, node in to.items()}, router)
+
+    def _put(self, name: str, anchor: str, behind: int) -> None:
+        for sequence in (self.turn, self.opening):
+            for number, branches in enumerate(sequence):
+                for branch in branches:
+                    begins = sequence is self.opening and not number and branch[0] == anchor
+                    if anchor in branch and (behind or not begins):
+                        branch.insert(branch.index(anchor) + behind, name)
+            sequence[:] = _flattened(sequence)
+
+    def _has(self, name: str) -> bool:
+        return any(name in branch for step in (*self.turn, *self.opening) for branch in step)
+
+    def _lead(self, old: str, instead: tuple[str, ...]) -> None:
+        """Have all edges that lead to a node lead to others."""
+        for edge in self.edges.values():
+            for label, nodes in edge.targets.items():
+                changed = [instead if node == old else (node,) for node in nodes]
+                edge.targets[label] = tuple(node for some in changed for node in some)
+
+    def _following(self, name: str) -> Iterator[str]:
+        for sequence in (self.turn, self.opening):
+            for branches, after in pairwise([*sequence, [[LAST]]]):
+                for branch in branches:
+                    if name in branch:
+                        rest = branch[branch.index(name) + 1 :]
+                        yield from rest[:1] or (one[0] for one in after)
+                        return
+        if name in self.edges and self.edges[name].router is None:
+            yield from self.edges[name].targets[""]
+
+
+def plan_of(
+    part: PartGraph,
+    opening: Sequence[Step] = (),
+    insert: Mapping[str, InsertConfig] | None = None,
+) -> GraphPlan:
+    """What a graph file comes to.
+
+    Args:
+        part: Nodes and edges.
+        opening: The sequence before the first turn, of a whole graph.
+        insert: Extra nodes.
+    """
+    plan = GraphPlan(
+        _steps(part.sequence), _steps(opening), _edges(part, (*part.sequence, *opening))
+    )
+    for name, extra in (insert or {}).items():
+        plan.insert(name, extra)
+    for name, node in part.nodes.items():
+        if not node.active:
+            plan.leave_out(name)
+    return plan
+
+
+def _edges(part: PartGraph, steps: Iterable[Step]) -> dict[str, Edge]:
+    """Those of the nodes that are in the graph; a base graph may tell of others."""
+    edges: dict[str, Edge] = {}
+    queue = [name for step in steps for branch in _branches(step) for name in branch]
+    for name in queue:
+        if name in part.edges and name not in edges:
+            edges[name] = _edge(part.edges[name])
+            queue += [node for nodes in edges[name].targets.values() for node in nodes]
+    return edges
+
+
+def _edge(edge: str | EdgeConfig) -> Edge:
+    if isinstance(edge, str):
+        return Edge({"": (edge,)})
+    return Edge({label: (node,) for label, node in edge.to.items()}, edge)
+
+
+def _steps(sequence: Sequence[Step]) -> list[Branches]:
+    return list(_flattened(map(_branches, sequence)))
+
+
+def _branches(step: Step) -> Branches:
+    if isinstance(step, str):
+        return [[step]]
+    return [[branch] if isinstance(branch, str) else list(branch) for branch in step]
+
+
+def _flattened(steps: Iterable[Branches]) -> list[Branches]:
+    """A single branch is no branch but a part of the sequence."""
+    flat: list[Branches] = []
+    for branches in steps:
+        flat += [branches] if len(branches) > 1 else [[[node]] for node in branches[0]]
+    return flat
+
+
+# -- which node leads where ----------------------------------------------------
+
+
+OPENING, TURN = "opening", "turn"
+"""Where the start leads: before the first turn, and in every turn."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """Where a node leads."""
+
+    targets: Mapping[str, tuple[str, ...]]
+    """Label -> nodes, several of which run at the same time; empty where nobody chooses."""
+    router: EdgeConfig | None = None
+
+    @property
+    def nodes(self) -> Iterator[str]:
+        """All nodes it may lead to."""
+        for targets in self.targets.values():
+            yield from targets
+
+
+@dataclass(frozen=True)
+class Join:
+    """A node that waits for the last ones of parallel branches."""
+
+    sources: tuple[str, ...]
+    target: str
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Nodes and edges, as they are built."""
+
+    ways: Mapping[str, Way]
+    """By the node that is left; what leads only into a join has none."""
+    joins: tuple[Join, ...]
+    groups: tuple[Branches, ...]
+    """What runs at the same time."""
+
+    @property
+    def nodes(self) -> list[str]:
+        """All of them, in the order of play."""
+        seen = [node for node in [*self.reachable(START)] if node != END]
+        told = [one for one in self.ways if one not in (START, *seen)]
+        return [*seen, *told]
+
+    def after(self, node: str) -> Iterator[str]:
+        """The nodes that a node may lead to."""
+        if node in self.ways:
+            yield from self.ways[node].nodes
+        yield from (join.target for join in self.joins if node in join.sources)
+
+    def reachable(self, start: str) -> dict[str, None]:
+        """All nodes behind one, the nearest first."""
+        found: dict[str, None] = {}
+        queue = [start]
+        while queue:
+            for node in self.after(queue.pop(0)):
+                if node not in found:
+                    found[node] = None
+                    queue.append(node)
+        return found
+
+    def leads_back(self, node: str, label: str) -> bool:
+        """Whether a label of a node leads to what every way to it has come through."""
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        for name in (START, *self.nodes):
+            graph.add_edges_from((name, other) for other in self.after(name))
+        over = nx.immediate_dominators(graph, START)
+        before, at = {node}, node
+        while over.get(at, at) not in (None, at):
+            at = over[at]
+            before.add(at)
+        return not before.isdisjoint(self.ways[node].targets[label])
+
+
+def shape_of(plan: GraphPlan, where: Where) -> Shape:
+    """The shape of what a graph file says.
+
+    Raises:
+        ConfigError: opening and turn contradict each other, or leave a branch from within.
+    """
+    drawing = _Drawing(plan, where)
+    for drawing.key, sequence in (("sequence", plan.turn), ("opening", plan.opening)):
+        for here, there in pairwise([*sequence, [[LAST]]]):
+            drawing.step(here, there)
+    for name, edge in plan.edges.items():
+        drawing.edge(name, edge)
+    starts = {OPENING: plan.opening, TURN: plan.turn} if plan.opening else {"": plan.turn}
+    drawing.ways[START] = Way(
+        {label: tuple(branch[0] for branch in steps[0]) for label, steps in starts.items()}
+    )
+    return Shape(drawing.ways, tuple(dict.fromkeys(drawing.joins)), tuple(drawing.groups))
+
+
+class _Drawing:
+    """A shape while it is made."""
+
+    def __init__(self, plan: GraphPlan, where: Where) -> None:
+        self.plan = plan
+        self.where = where
+        self.ways: dict[str, Way] = {}
+        self.joins: list[Join] = []
+        self.groups: list[Branches] = []
+        self.key = "sequence"
+        """Which of the two is being drawn."""
+        self.keys: dict[str, str] = {}
+        """By the node that is led on from."""
+
+    def step(self, here: Branches, there: Branches) -> None:
+        """Lead from one step of a sequence to the next one."""
+        firsts = tuple(_end(branch[0]) for branch in there)
+        if len(here) > 1:
+            self.groups.append(here)
+            lasts = tuple(branch[-1] for branch in here)
+            self.joins += [Join(lasts, first) for first in firsts]
+        else:
+            self._lead(here[0][-1], firsts)
+        for branch in here:
+            for node, following in pairwise(branch):
+                self._lead(node, (following,))
+
+    def edge(self, name: str, edge: Edge) -> None:
+        """Lead from a node as its table says."""
+        if any(name in branch for group in self.groups for branch in group):
+            raise ConfigError(
+                f"{self.where('edges', name)}: {name!r} is in one of several parallel branches, "
+                "and these go straight on; name it otherwise, or put the branch into a graph "
+                "file: use = 'graph:FILE'"
+            )
+        targets = {label: tuple(map(_end, nodes)) for label, nodes in edge.targets.items()}
+        self.ways[name] = Way(targets, edge.router)
+
+    def _lead(self, node: str, nodes: tuple[str, ...]) -> None:
+        way, known = Way({"": nodes}), self.ways.get(node)
+        if known not in (None, way) and node not in self.plan.edges:
+            raise self._contradiction(node, known, way)
+        self.ways[node] = way
+        self.keys.setdefault(node, self.key)
+
+    def _contradiction(self, node: str, *ways: Way | None) -> ConfigError:
+        here, there = (
+            " and ".join(LAST if one == END else repr(one) for one in way.nodes)
+            for way in ways
+            if way
+        )
+        at = self.where.text(self.keys[node], node)
+        if self.key == self.keys[node]:
+            return ConfigError(
+                f"{at}: {node!r} is followed by {here} in one place and by {there} in another; "
+                f"name each node once, or say in [edges.{node}] who chooses"
+            )
+        return ConfigError(
+            f"{at}: {node!r} is followed by {here} in the sequence and by {there} in the opening "
+            f"({self.where('opening')}); what follows it must be the same in both: write "
+            f"opening = [...] too, or say in [edges.{node}] who chooses"
+        )
+
+
+def _end(node: str) -> str:
+    return END if node == LAST else node
+
+
+# -- nodes with their roles and parts ------------------------------------------
+
 
 ITEMS = 8
 """So many items of a list have a node run for them, if nothing else is said."""
@@ -305,15 +640,14 @@ class _Reader:
         at = f"{self.where(*key, 'into')} = {into!r}"
         if not role.answer:
             raise ConfigError(f"{at}: {role.name} has no answer that could go elsewhere")
-        kind = self.fields.get(into)
-        if kind is None:
+        if into not in self.fields:
             known = unknown("field", into, self.fields)
             raise ConfigError(f"{at}: {known}; or declare it: [state.{into}] with type =")
-        if not (reduced(kind) and is_list(kind)):
-            lists = ", ".join(
-                name for name, one in self.fields.items() if reduced(one) and is_list(one)
-            )
-            raise ConfigError(f"{at}: is no list with a reducer; these are: {lists}")
+        joined = {name for name, one in self.fields.items() if reduced(one) and is_list(one)}
+        lists = [name for name in self.fields if name in joined and name not in WRITES[GAME]]
+        if into not in lists:
+            shown = ", ".join(lists)
+            raise ConfigError(f"{at}: is no list with a reducer; these are: {shown}")
         return into
 
     def _check_list(self, key: tuple[str, ...], name: str) -> None:

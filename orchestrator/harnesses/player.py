@@ -13,8 +13,7 @@ from environments.game import Observation, Tally
 from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import GraphConfig
 from orchestrator.graph.build import build_graph
-from orchestrator.graph.crew import make_crew
-from orchestrator.graph.skills import make_skills
+from orchestrator.graph.crew import make_crew, make_skills
 from orchestrator.nodes import told
 from orchestrator.settings.models import Models
 from orchestrator.settings.trust import admit

@@ -22,8 +22,7 @@ from orchestrator.config import GraphConfig, check_secrets, overlaid
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.graph.fields import fields_of
-from orchestrator.graph.plan import GAME
-from orchestrator.graph.spec import NodeConfig
+from orchestrator.graph.spec import GAME, NodeConfig
 from orchestrator.saved.record import POSTGRES, Record
 from orchestrator.saved.runs import RunDirectory, versions
 from orchestrator.settings.stories import story_of, tells

@@ -16,8 +16,7 @@ from environments.python_game import METHODS, PythonStory
 from environments.story import Story
 from orchestrator.config import GraphConfig
 from orchestrator.errors import ConfigError
-from orchestrator.graph.plan import GAME
-from orchestrator.graph.spec import NodeConfig, names_code
+from orchestrator.graph.spec import GAME, NodeConfig, names_code
 from orchestrator.settings.parts import load_part, make, refuse_async
 
 DEFAULT_STORY = "hollow"

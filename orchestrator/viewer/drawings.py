@@ -8,10 +8,8 @@ from langgraph.graph import END, START
 
 from managers.world.puzzles import puzzle_graph
 from orchestrator.config import GraphConfig
-from orchestrator.graph.shape import Shape
-from orchestrator.graph.spec import PartGraph
-from orchestrator.graph.topology import is_part, part_shape, whole_shape
-from orchestrator.graph.where import Where
+from orchestrator.graph.spec import PartGraph, Where
+from orchestrator.graph.topology import Shape, is_part, part_shape, whole_shape
 from orchestrator.state import NEVER_EMPTY
 from orchestrator.viewer.chart import Chart, Exit, Place, RoomWay
 from orchestrator.viewer.diagram import Diagram, DrawnEdge, diagram

@@ -21,7 +21,7 @@ from managers.planning.objectives import Objective
 from orchestrator import nodes
 from orchestrator.episode import open_episode
 from orchestrator.graph.build import route_opening
-from orchestrator.graph.routers import VerdictRouter
+from orchestrator.graph.routing import VerdictRouter
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from orchestrator.turns.briefings import brief

@@ -13,7 +13,7 @@ import pytest
 from orchestrator import play
 from orchestrator.config import ConfigError, load_config
 from orchestrator.fork import fork
-from orchestrator.graph.skills import make_skills
+from orchestrator.graph.crew import make_skills
 from orchestrator.resume import resume
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.runs import RunView
