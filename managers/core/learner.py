@@ -91,9 +91,7 @@ def learn(
     after = after.with_(rates=rates.data).seen(after.world_view, after.map_view)
     transition = replace(transition, after=after)
     board = Blackboard(before.facts, turn)
-    for skill in skills.noticing:
-        board = skill.notice(board, transition)
-    after = after.with_(facts=noted(board, requests).data)
+    after = after.with_(facts=noted(skills.notice(board, transition), requests).data)
     transition = follow(replace(transition, after=after), past)
     things, rooms = len(after.world["objects"]), len(after.map["rooms"])
     if things <= forgetting.MOST_THINGS and rooms <= forgetting.MOST_ROOMS:

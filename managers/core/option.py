@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from pydantic import Field
 
 from environments.game import Value
+from managers.language.actions import table
 
 REPLY = "reply"
 """The kind of an answer to a question of the game; one of several excludes the others."""
@@ -45,6 +46,12 @@ class Draft(NamedTuple):
     def of(cls, row: Sequence[Any]) -> Draft:
         """One that a room goes on offering, as it lies in the state."""
         return cls(*row)._replace(lasting=True)
+
+    @property
+    def is_sound(self) -> bool:
+        """It has texts where texts belong, and is of a kind that there is."""
+        texts = (self.room, self.command, self.noun, self.place, self.purpose, self.objective)
+        return all(isinstance(one, str) for one in texts) and self.kind in table().kinds
 
     @property
     def row(self) -> list[str | float]:

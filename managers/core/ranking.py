@@ -35,7 +35,7 @@ class Ranked(NamedTuple):
 
 def rank(scene: Scene, *, limit: int = 12) -> Ranked:
     """The best options now, and what every room still offers."""
-    made = [draft for skill in scene.skills.offering for draft in skill.offer(scene)]
+    made = scene.skills.offers(scene)
     lasting = (draft for draft in made if draft.lasting)
     here = [draft for draft in _distinct(lasting) if scene.is_possible(draft)]
     value = Valuation(scene)

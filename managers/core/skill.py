@@ -7,9 +7,11 @@ may read it; what several think of an option, a way or a refusal is put together
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from managers.core.option import Draft
+from managers.language.actions import table
 from managers.world.facts import Blackboard
 from managers.world.transition import Transition
 
@@ -77,30 +79,121 @@ class Skill:
         return ()
 
 
+HOOKS = {
+    "notice": ("board", "transition"),
+    "offer": ("scene",),
+    "weighs": ("scene",),
+    "weigh": ("scene", "draft"),
+    "toll": ("scene", "room"),
+    "obstacles": ("scene",),
+    "tell": ("scene",),
+}
+"""Name of a hook -> what it is given."""
+
+
+class SkillError(TypeError):
+    """A skill gave what it must not; the message says which skill, and what."""
+
+
 class Skills:
-    """The skills of an episode in their order, which decides between options of equal value."""
+    """The skills of an episode in their order, which decides between options of equal value.
+
+    What they give is looked at here, so that a mistake is told of the skill that made it.
+    """
 
     def __init__(self, skills: Mapping[str, Skill] | None = None) -> None:
         self.by_name: dict[str, Skill] = dict(skills or {})
         for name, skill in self.by_name.items():
             skill.name = name
-        self.noticing = self._with("notice")
-        self.offering = self._with("offer")
         self.weighing = self._with("weigh")
         self.levying = self._with("toll")
         self.explaining = self._with("obstacles")
         self.telling = self._with("tell")
+        self._noticing = self._with("notice")
+        self._offering = self._with("offer")
 
     def _with(self, hook: str) -> tuple[Skill, ...]:
         """The skills that have a hook of their own; asking the others would take time."""
-        return tuple(
-            one
-            for one in self.by_name.values()
-            if getattr(type(one), hook) is not getattr(Skill, hook)
-        )
+        return tuple(one for one in self.by_name.values() if has_hook(one, hook))
 
     def __iter__(self) -> Iterator[Skill]:
         return iter(self.by_name.values())
+
+    def notice(self, board: Blackboard, transition: Transition) -> Blackboard:
+        """The blackboard after all skills have read a turn.
+
+        Raises:
+            SkillError: one of them gave no blackboard, or one that cannot be saved.
+        """
+        for skill in self._noticing:
+            noticed = skill.notice(board, transition)
+            if not isinstance(noticed, Blackboard):
+                raise SkillError(
+                    f"skill {skill.name!r}: notice gave {noticed!r}; it gives the blackboard, "
+                    "changed or not"
+                )
+            for kind, rows in noticed.data.items():
+                if rows is not board.data.get(kind):
+                    _check_facts(skill, kind, noticed.data[kind])
+            board = noticed
+        return board
+
+    def offers(self, scene: Scene) -> list[Draft]:
+        """What all skills offer, in their order.
+
+        Raises:
+            SkillError: something that one of them offers is no draft, or none that can be valued.
+        """
+        made = list[Draft]()
+        for skill in self._offering:
+            offered = skill.offer(scene)
+            if isinstance(offered, Draft) or not isinstance(offered, Iterable):
+                raise SkillError(
+                    f"skill {skill.name!r}: offer gave {offered!r}; it yields drafts, or gives a "
+                    "list of them"
+                )
+            for draft in offered:
+                if not isinstance(draft, Draft) or not draft.is_sound:
+                    raise SkillError(f"skill {skill.name!r}: offer gave {draft!r}; {_sound()}")
+                made.append(draft)
+        return made
+
+    def weigh(self, skill: Skill, scene: Scene, draft: Draft) -> float:
+        """What a skill of somebody else's makes of a draft.
+
+        Raises:
+            SkillError: it is no factor.
+        """
+        factor: Any = skill.weigh(scene, draft)
+        if not isinstance(factor, int | float) or not 0 <= factor < inf:
+            raise SkillError(
+                f"skill {skill.name!r}: weigh gave {factor!r} for {draft.command!r}; it gives a "
+                "factor from 0 on"
+            )
+        return float(factor)
+
+
+def has_hook(skill: Skill, hook: str) -> bool:
+    """Whether a skill changes a hook."""
+    return getattr(type(skill), hook) is not getattr(Skill, hook)
+
+
+def _sound() -> str:
+    return (
+        "a draft is Draft(room, command, kind) with texts, and the kind one of "
+        f"{', '.join(table().kinds)}"
+    )
+
+
+def _check_facts(skill: Skill, kind: str, rows: Iterable[Any]) -> None:
+    for row in rows:
+        *texts, turn, source, _sure, until = row
+        plain = all(isinstance(one, str) for one in (kind, *texts, source))
+        if not (plain and isinstance(turn, int) and isinstance(until, int)):
+            raise SkillError(
+                f"skill {skill.name!r}: the fact {kind!r} {row[:3]!r} cannot be saved; subject, "
+                "room and value are texts"
+            )
 
 
 NONE = Skills()

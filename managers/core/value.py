@@ -15,9 +15,11 @@ from environments.game import Value
 from managers.belief.wording import addressing
 from managers.core.option import Draft, discount
 from managers.core.scene import Scene
+from managers.core.skill import Skill
 from managers.language import patterns
 from managers.language.actions import parse, table
 
+_SHIPPED = "managers.skills."
 EVEN = "even"
 """The profile that leans no term."""
 _AFTER_FAILURE = 0.35
@@ -177,9 +179,16 @@ def terms(scene: Scene) -> dict[str, Term]:
         skill = skills.get(name)
         idle = skill and not skill.weighs(scene)
         if power and name not in off and not idle and not (name in _IDLE and _IDLE[name](scene)):
-            term = skill.weigh if skill else TERMS[name]
+            term = _weigher(scene, skill) if skill else TERMS[name]
             found[name] = term if power == 1.0 else partial(_leaned, term, power)
     return found
+
+
+def _weigher(scene: Scene, skill: Skill) -> Term:
+    """What a skill makes of drafts; that of a user's own is looked at."""
+    if type(skill).__module__.startswith(_SHIPPED):
+        return skill.weigh
+    return partial(scene.skills.weigh, skill)
 
 
 class Valuation:

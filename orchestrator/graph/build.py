@@ -12,7 +12,9 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from managers.core.skill import SkillError
 from orchestrator.config import GraphConfig
+from orchestrator.errors import RoleError
 from orchestrator.graph.fields import schema
 from orchestrator.graph.proof import may_write, prove, prove_part
 from orchestrator.graph.routing import Routing
@@ -54,7 +56,12 @@ def running(
     checked = keeping_contract(seat.path, _asking(role, post) or own, seat.needs, writes)
 
     def node(state: State, *, runtime: Runtime[Context]) -> Update:
-        update = checked(state, runtime=runtime.override(context=context) if context else runtime)
+        try:
+            update = checked(
+                state, runtime=runtime.override(context=context) if context else runtime
+            )
+        except SkillError as error:
+            raise RoleError(str(error)) from error
         if seat.config.into is not None:
             update = _redirected(update, seat, state)
         return {**update, "rounds": _counted(state, seat.path)} if counted else update

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field, ValidationError
 
 from managers.belief.deliberation import Tariff
-from managers.core.skill import Skill, Skills
+from managers.core.skill import HOOKS, Skill, Skills, has_hook
 from managers.core.value import TERMS
 from managers.skills import SHIPPED
 from orchestrator.config import GraphConfig
@@ -19,13 +19,12 @@ from orchestrator.graph.spec import SkillConfig, Where
 from orchestrator.graph.topology import Seat, Topology, part_topology, topology_of
 from orchestrator.roles import ModelPart
 from orchestrator.settings.models import Models
-from orchestrator.settings.parts import load_part, make, refuse_async
+from orchestrator.settings.parts import load_part, make, refuse_async, takes
 from orchestrator.turns.crew import Crew
 
 # -- skills --------------------------------------------------------------------
 
 
-_HOOKS = ("notice", "offer", "weighs", "weigh", "toll", "obstacles", "tell")
 _CLASSES = {name: f"{one.__module__}:{one.__name__}" for name, one in SHIPPED.items()}
 
 
@@ -52,12 +51,17 @@ def _skill(config: GraphConfig, name: str, table: SkillConfig) -> Skill:
     use = table.use or name
     key = config.where("skills", name, *(["use"] if table.use else []))
     part: Any = load_part(use, _CLASSES, key, "skill")
-    refuse_async(part, key, use, *_HOOKS)
+    refuse_async(part, key, use, *HOOKS)
     made = make(part, table.options, config.where("skills", name), use)
     if not isinstance(made, Skill):
         raise ConfigError(
             f"{key} = {use!r}: is no skill; write a class that inherits managers.core.skill.Skill"
         )
+    if not any(has_hook(made, hook) for hook in HOOKS):
+        raise ConfigError(f"{key} = {use!r}: has none of the hooks of a skill: {', '.join(HOOKS)}")
+    for hook, given in HOOKS.items():
+        if not takes(getattr(made, hook), len(given)):
+            raise ConfigError(f"{key} = {use!r}: write {hook}(self, {', '.join(given)})")
     return made
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from orchestrator import play
 from orchestrator.config import ConfigError, load_config
+from orchestrator.errors import RoleError
 from orchestrator.fork import fork
 from orchestrator.graph.crew import make_skills
 from orchestrator.resume import resume
@@ -131,3 +132,43 @@ def test_what_is_no_skill_is_told(tmp_path: Path) -> None:
     file.write_text('extends = "offline"\n[skills.mine]\nuse = "no_skill:Plain"\n', "utf-8")
     with pytest.raises(ConfigError, match=r"is no skill"):
         play("hollow", graph=str(file), steps=2, out=tmp_path / "runs", fresh=True, trust=True)
+
+
+WRONG = {
+    "notice gives nothing": ("def notice(self, board, transition): pass", "notice gave None"),
+    "a fact that cannot be saved": (
+        "def notice(self, board, transition):\n"
+        "        return board.with_('m', [transition.fact('here', room=None)])",
+        "the fact 'm' .* cannot be saved",
+    ),
+    "one draft and no list": (
+        "def offer(self, scene): return Draft(scene.here, 'jump', 'use')",
+        "offer gave Draft.*yields drafts",
+    ),
+    "a kind that is none": (
+        "def offer(self, scene): return [Draft(scene.here, 'jump', 'leap')]",
+        "the kind one of",
+    ),
+    "a command that is no text": (
+        "def offer(self, scene): return [Draft(scene.here, 3, 'use')]",
+        "with texts",
+    ),
+    "less than nothing": ("def weigh(self, scene, draft): return -2.0", "weigh gave -2.0"),
+    "no number": ("def weigh(self, scene, draft): return 'much'", "weigh gave 'much'"),
+    "too few arguments": ("def notice(self, transition): pass", r"write notice\(self, board, tran"),
+    "no hook at all": ("def notices(self, board, transition): pass", "has none of the hooks"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_mistake_of_a_skill_is_told_of_that_skill(what: str, tmp_path: Path) -> None:
+    method, told = WRONG[what]
+    name = f"wrong_{list(WRONG).index(what)}"
+    code = f"from managers.core.skill import Draft, Skill\nclass Wrong(Skill):\n    {method}\n"
+    (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
+    file = tmp_path / "wrong.toml"
+    file.write_text(f'extends = "offline"\n[skills.mine]\nuse = "{name}:Wrong"\n', "utf-8")
+    with pytest.raises((ConfigError, RoleError), match=told) as caught:
+        play("hollow", graph=str(file), steps=2, out=tmp_path / "runs", fresh=True, trust=True)
+    assert "mine" in str(caught.value)
+    assert "\n" not in str(caught.value)
