@@ -32,8 +32,8 @@ class BayesianActor:
         exploration_rate: Weight of what one would learn of an option.
         declare_from: A plan of at least this many commands is declared as an objective.
         profile: How it likes to play: `even`, `cautious` or `bold`.
-        without: Terms of the choice that are left out: `advice`, `staying`, `experience`,
-            `information`.
+        without: Terms of the choice that are left out: `advice`, `staying`, `likelihood`,
+            `experience`, `information`.
     """
 
     def __init__(
@@ -59,6 +59,7 @@ class BayesianActor:
             self._exploration_rate,
             briefing.advice_rates if briefing.understanding else {},
             self._without,
+            briefing.ratings,
         )
         refused = {canonical(objection.command) for objection in briefing.objections}
         ranked = selector.appraise(briefing.beliefs, briefing.options, briefing.understanding)

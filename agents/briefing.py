@@ -14,6 +14,7 @@ from managers.belief.beliefs import AgentBeliefs
 from managers.belief.calibration import RULES, CriticCalibration
 from managers.belief.deliberation import Advice
 from managers.belief.dynamics import DynamicsModel
+from managers.belief.ratings import Ratings
 from managers.belief.reliability import OracleReliability
 from managers.belief.wording import Sort
 from managers.core.mode import Mode
@@ -132,6 +133,8 @@ class Briefing:
     beliefs: AgentBeliefs = field(default_factory=AgentBeliefs)
     advice: Advice | None = None
     """The oracle's last answer, of whatever turn."""
+    ratings: Ratings = field(default_factory=Ratings)
+    """How likely a model holds commands, by room."""
     reliability: OracleReliability = field(default_factory=OracleReliability)
     calibration: CriticCalibration = field(default_factory=CriticCalibration)
     """How far the critic's verdicts have told what fails."""

@@ -143,6 +143,7 @@ def learner(state: State, context: Context, post: Post) -> Update:
         state.get("options", ()),
         chosen_option(state),
         current_advice(state),
+        state.get("ratings"),
     )
     outlook, _ = reflect(outlook, transition, choice)
     known = context.views.of(transition.after)

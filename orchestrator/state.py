@@ -14,6 +14,7 @@ from managers.belief.beliefs import AgentBeliefs
 from managers.belief.calibration import CalibrationData
 from managers.belief.deliberation import Advice
 from managers.belief.dynamics import DynamicsData
+from managers.belief.ratings import Ratings
 from managers.belief.reliability import ReliabilityData
 from managers.core.mode import Mode
 from managers.core.option import Option
@@ -189,6 +190,8 @@ class State(TypedDict, total=False):
     """Of the turn alone."""
     options: list[Option]
     advice: Advice
+    ratings: Ratings
+    """How likely a model holds commands, by room."""
     issues: list[Issue]
     """What calls for attention, for nodes that run once for each."""
     causes: list[Cause]
@@ -230,6 +233,7 @@ WRITES: dict[str, frozenset[str]] = {
     "issues": frozenset({"issues"}),
     "causes": frozenset({"causes"}),
     "oracle": frozenset({"advice"}),
+    "rater": frozenset({"ratings"}),
     "actor": frozenset({"proposal"}),
     "judge": frozenset({"proposal"}),
     "critic": frozenset({"judgements"}),

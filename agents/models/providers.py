@@ -8,13 +8,16 @@ import importlib
 import re
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 
 from agents.models.config import ModelConfig
 from agents.models.faults import Diagnosing, ModelError, ModelFault, brief
+
+if TYPE_CHECKING:
+    from agents.models.likelihood import TokenTree
 
 PACKAGES = (
     *("anthropic", "aws", "azure_ai", "cerebras", "cohere", "deepseek", "fireworks"),
@@ -93,6 +96,10 @@ class Provider:
         remedy = self.remedy(fault.kind, config)
         said = f"model {config.model!r} cannot be asked: {fault}"
         return f"{said}; {remedy}" if remedy else said
+
+    def likelihoods(self, config: ModelConfig) -> TokenTree | None:
+        """What tells how likely texts are as the next answer; None where nothing does."""
+        return None
 
     def can_be_hushed(self, config: ModelConfig) -> bool:
         """Whether `reasoning = false` keeps a model of this config from thinking aloud."""

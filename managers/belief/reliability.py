@@ -11,6 +11,7 @@ from pydantic import Field
 from environments.figures import Amount, Count, Weight
 from environments.game import Value
 from managers.belief.beta import BINS, UNIFORM, Beta, TrackRecord, bin_of
+from managers.belief.ratings import Kind, Worth
 from managers.belief.wording import Sort
 from managers.language.actions import canonical
 
@@ -78,6 +79,8 @@ class ReliabilityData(Value):
     ineffective: dict[str, Count] = Field(default_factory=dict)
     """Recommended command -> how often it did nothing since it last brought something."""
     followed: tuple[Followed, ...] = ()
+    ratings: dict[Kind, Worth] = Field(default_factory=dict)
+    """What the ratings of commands are worth, by kind of command."""
     advanced: Count | None = None
     """The last turn of this episode that the game showed to have brought something."""
 

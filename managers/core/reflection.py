@@ -10,6 +10,7 @@ from managers.belief.cases import UNKNOWN
 from managers.belief.deliberation import Advice
 from managers.belief.dynamics import SCORED, DynamicsModel
 from managers.belief.outlook import Outlook
+from managers.belief.ratings import Ratings, Worth, kind_of
 from managers.belief.reliability import OracleReliability, ReadingKind
 from managers.belief.wording import sort_of
 from managers.core.credit import Aftermath, judge
@@ -41,6 +42,8 @@ class Choice(NamedTuple):
     """The one that was played, if it was any of them."""
     advice: Advice | None = None
     """The oracle's answer of this turn, if it was asked."""
+    ratings: Ratings | None = None
+    """How likely a model held commands, where a graph has a rater."""
 
 
 def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[Outlook, Reward]:
@@ -57,6 +60,7 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
         if advice is not None:
             told = (*advice.variables, *advice.understanding.important_state_variables)
             model.propose(told, "oracle", reliability.variable_accuracy)
+        _judge_rating(reliability, transition, choice, reward)
         for verdict in model.review():
             if verdict.source == "oracle":
                 reliability.update_variable(verdict.useful)
@@ -66,6 +70,19 @@ def reflect(outlook: Outlook, transition: Transition, choice: Choice) -> tuple[O
             reliability.update(kind, right)
     beliefs = _revised(beliefs, transition, reward, reliability)
     return Outlook(beliefs, reliability.data, model.data), reward
+
+
+def _judge_rating(
+    reliability: OracleReliability, transition: Transition, choice: Choice, reward: Reward
+) -> None:
+    """Learn what ratings are worth from a command that had one, where it was played."""
+    command, room = transition.command, transition.start
+    height = choice.ratings.height(room, command) if choice.ratings else 0.0
+    if not height:
+        return
+    kind, known = kind_of(command), reliability.data.ratings
+    weight = known.get(kind, Worth()).after(height, reward.helped)
+    reliability.replace(ratings={**known, kind: weight})
 
 
 def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[ReadingKind, bool]]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from managers.belief.beliefs import AgentBeliefs
 from managers.belief.deliberation import expected_gain, value_of_advice
 from managers.belief.dynamics import AgentState, DynamicsModel
+from managers.belief.ratings import Ratings, Worth, kind_of
 from managers.belief.reliability import SORTS, OracleReliability
 from managers.belief.wording import Sort, sort_of
 from managers.core.option import ADVISED, ESCAPE, REPLY, Option, in_peril
@@ -29,6 +30,7 @@ _REASONS = {
     "staying": "the oracle has more to say of this place",
     "experience": "it worked in this state before",
     "information": "little is known about it",
+    "likelihood": "the model holds it likely",
 }
 
 
@@ -67,6 +69,8 @@ class InformedActionSelector:
     """How often recommendations help, as drawn for this turn; their means by default."""
     without: Sequence[str] = ()
     """Terms that are left out."""
+    ratings: Ratings = field(default_factory=Ratings)
+    """How likely a model holds commands."""
 
     def __post_init__(self) -> None:
         self.rates = self.rates or {sort: self.reliability.posterior(sort).mean for sort in SORTS}
@@ -106,6 +110,8 @@ class InformedActionSelector:
             if understanding is not None:
                 terms["advice"] = self._advice(option, planned, understanding, peril)
                 terms["staying"] = _staying(option, planned, lead, understanding)
+            if self.ratings.rooms:
+                terms["likelihood"] = self._likelihood(option)
             terms["experience"] = self._experience(option, there, goal)
             # More for what one would learn most of by doing it.
             to_learn = self.dynamics.information(there, goal)
@@ -135,6 +141,11 @@ class InformedActionSelector:
         if option.kind == ADVISED:
             return max(worth, _LEAST) / planned
         return max(1.0, worth / planned)
+
+    def _likelihood(self, option: Option) -> float:
+        """More for what a model holds likely where it is done, by what its word is worth."""
+        weight = self.reliability.data.ratings.get(kind_of(option.goal), Worth())
+        return weight.factor(self.ratings.height(option.room, option.goal))
 
     def _experience(self, option: Option, there: AgentState, goal: str) -> float:
         """Less for what failed in this very state more often than the planner supposed.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agents.council import causes as worth_arguing
 from orchestrator import nodes
 from orchestrator.roles.judge import Judge
+from orchestrator.roles.rater import Rater
 from orchestrator.roles.role import BRIEFED, ModelPart, Role, role_of
 from orchestrator.roles.vote import Vote
 from orchestrator.state import WRITES, State, Update
@@ -125,6 +126,7 @@ _ROLES = (
         },
         answer="proposal",
     ),
+    role_of(Rater, "rater", "rater"),
     role_of(Judge, "judge", "judge"),
     Role(
         "critic",

@@ -8,6 +8,7 @@ from agents.briefing import Bid, Briefing, Standing
 from agents.shown.offers import offers
 from managers.belief.calibration import CriticCalibration
 from managers.belief.dynamics import DynamicsModel
+from managers.belief.ratings import Ratings
 from managers.belief.reliability import OracleReliability
 from managers.core.selection import with_recommended, with_suggested
 from managers.core.value import EVEN, Profile, profiles
@@ -63,6 +64,9 @@ def briefing(
     analysed = advice.failure if advice and told else None
     suggested = read.suggestion if read else analysed.suggested_action if analysed else None
     options = with_suggested(with_recommended(state.get("options", ()), told), suggested)
+    rated = state.get("ratings")
+    for idea in rated.proposed if rated and rated.turn == turn else ():
+        options = with_suggested(options, idea, "a model would type it")
     situation, history = views.situation(known), History(state.get("history"))
     return Briefing(
         turn=turn,
@@ -80,6 +84,7 @@ def briefing(
         notes=known.board.of(NOTE)[::-1],
         beliefs=outlook.beliefs,
         advice=advice,
+        ratings=state.get("ratings") or Ratings(),
         reliability=OracleReliability(outlook.reliability, turn),
         calibration=CriticCalibration(state.get("calibration")),
         mode=current_mode(state),

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.models.config import ModelConfig
 from agents.models.faults import ModelError, ModelFault, brief
+from agents.models.likelihood import TokenTree
 from agents.models.local.server import LocalServer
 from agents.models.local.weights import weights_of
 from agents.models.openai import OpenAI
@@ -56,6 +57,9 @@ class Local(OpenAI):
         except ModelError as error:
             return Health((str(error),))
         return super().check(model, config, tools=tools)
+
+    def likelihoods(self, config: ModelConfig) -> TokenTree | None:
+        return TokenTree(_server(config).endpoint, config.timeout)
 
     def remedy(self, kind: str, config: ModelConfig) -> str:
         if kind in ("down", "cut"):

@@ -1,0 +1,163 @@
+"""A rater that asks a model how likely commands are: once for a room, behind what was news."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from pydantic import BaseModel, create_model
+
+from agents.briefing import Briefing
+from agents.models.embedded import FunctionModel
+from agents.models.likelihood import Likelihoods, Scored, TokenTree, Wanted
+from agents.models.providers import provider_of
+from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
+from agents.structured import AnyModel, Asker
+from environments.plain_text import showable
+from managers.belief.ratings import Ratings
+from managers.language.actions import canonical, parse, table
+from managers.language.history import Exchange
+
+_EMBEDDED = "embedded"
+_FEWEST, _STEP = 6, 6
+"""Exchanges that are shown at least; so many more are added before the oldest go at once."""
+_OPENING, _REPLY = 1200, 500
+"""Characters of the opening and of a reply that are shown."""
+_NOT_CHOSEN = -2.0
+"""What a command has that a model did not choose, which tells no probabilities."""
+
+
+class LikelihoodRater:
+    """Asks a model for the probability of each command where it is done, and for its own ideas.
+
+    A command is asked about once in a room, and again when something has changed there. The model
+    sees what was news so far and not the agent's own circling: a model finds likely what it has
+    just seen. One that tells no probabilities chooses one of the commands.
+
+    Args:
+        model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
+        prompt: A shipped prompt, or a file of one's own.
+        most: Commands that are asked about at once.
+        propose: Commands of its own that the model is asked for in a new room.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: AnyModel = DEFAULT_MODEL,
+        prompt: str = "rater",
+        most: int = 14,
+        propose: int = 3,
+    ) -> None:
+        self._question = Questioner("rater", model, prompt)
+        self._most, self._propose = most, propose
+        asker = self._question.asker
+        tree = provider_of(asker.config.provider).likelihoods(asker.config)
+        told = asker if asker.config.provider == _EMBEDDED else None
+        self._telling = told if tree is None else _answering(asker, tree)
+
+    def rate(self, briefing: Briefing, known: Ratings) -> Ratings:
+        """The ratings with those of what can be done here and was not asked about yet."""
+        room, old = briefing.map.here, known.model_copy(update={"proposed": ()})
+        commands = list(islice(_unrated(briefing, known), self._most)) if room else []
+        if not commands:
+            return old
+        propose = 0 if room in known.rooms else self._propose
+        answer = self._likelihoods(briefing, Wanted(commands, propose))
+        if answer is None:
+            return old
+        said = {one.command: one.logarithm for one in answer.commands if one.command in commands}
+        ideas = filter(None, map(command_or_none, answer.proposed))
+        own = [one for one in ideas if _is_new(briefing, one)]
+        return known.with_(room, said, briefing.turn, dict.fromkeys(own))
+
+    def _likelihoods(self, briefing: Briefing, wanted: Wanted) -> Likelihoods | None:
+        template = self._question.template
+        prompt = f"{template.name}@{template.version}"
+        talk = list(_talk(template.render(briefing).system, briefing))
+        if self._telling is not None:
+            asked = [*talk, HumanMessage(wanted.text)]
+            return self._telling.ask("rater", asked, Likelihoods, prompt=prompt)[0]
+        listed = "\n".join(f"- {one}" for one in wanted.commands)
+        asked = [*talk, HumanMessage(f"Choose the best next command of these:\n{listed}")]
+        kind = _choice_of(wanted.commands)
+        chosen, _ = self._question.asker.ask("rater", asked, kind, prompt=prompt)
+        if chosen is None:
+            return None
+        best = chosen.model_dump()["command"]
+        scores = [
+            Scored(command=one, logarithm=0.0 if one == best else _NOT_CHOSEN)
+            for one in wanted.commands
+        ]
+        return Likelihoods(commands=scores)
+
+
+def _answering(asker: Asker, tree: TokenTree) -> Asker:
+    """Asks the same model for probabilities, counted and kept like all its answers."""
+    return Asker(
+        FunctionModel(function=tree.answer, model=asker.config.model),
+        asker.config.model_copy(update={"method": "auto"}),
+        cache=asker.cache,
+        ledger=asker.ledger,
+        breaker=asker.breaker,
+    )
+
+
+def _choice_of(commands: list[str]) -> type[BaseModel]:
+    one_of: Any = Literal[tuple(commands)]
+    return create_model("Choice", command=(one_of, ...))
+
+
+def _unrated(briefing: Briefing, known: Ratings) -> Iterator[str]:
+    """What can be done here, without what was asked about since something has changed."""
+    room, changed = briefing.map.here, briefing.situation.changed
+    rows = known.of(room)
+    made = [one.goal for one in briefing.options if one.room == room]
+    new = dict.fromkeys([*made, *briefing.map.ways(room).mentioned]) if room else {}
+    seen = set[str]()
+    for command in new:
+        form = canonical(command)
+        rating = rows.get(form)
+        if form not in seen and (rating is None or rating.turn <= changed):
+            seen.add(form)
+            yield command
+
+
+def _is_new(briefing: Briefing, command: str) -> bool:
+    """Its verb is a usual one of the story, and nobody has tried it here."""
+    action = parse(command)
+    usual = action.verb in table().verbs and not action.has("meta")
+    return usual and action.canonical not in briefing.situation.tried
+
+
+def _talk(system: str, briefing: Briefing) -> Iterator[BaseMessage]:
+    """The story so far as the model sees it: commands are its own words, replies the other's."""
+    opening, *rest = briefing.history.exchanges or (briefing.history.last,)
+    news = list(_news(rest))
+    left_out = max(0, (len(news) - _FEWEST) // _STEP * _STEP)
+    yield SystemMessage(system)
+    yield HumanMessage(showable(opening.reply.strip())[-_OPENING:] or "(nothing)")
+    for one in news[left_out:]:
+        yield AIMessage(one.command)
+        yield HumanMessage(_shown(one.reply))
+    last = briefing.history.last
+    if last.command and (not news or news[-1].turn != last.turn):
+        room = briefing.map.room(briefing.map.here)
+        yield AIMessage("look")
+        yield HumanMessage(_shown(f"{room.title}\n{room.text}"))
+
+
+def _news(exchanges: list[Exchange]) -> Iterator[Exchange]:
+    """Those whose reply was not read before."""
+    seen = set[str]()
+    for one in exchanges:
+        words = " ".join(one.reply.split())
+        if words and words not in seen:
+            seen.add(words)
+            yield one
+
+
+def _shown(reply: str) -> str:
+    return showable(reply.strip())[:_REPLY] or "(nothing)"

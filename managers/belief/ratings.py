@@ -1,0 +1,119 @@
+"""How likely a model holds commands to be, and what its word is worth: learned by kind of command.
+
+A model that has read much of such stories knows what people type; whether the likelier command is
+the better one in play has to show. So a rating multiplies the value of an option by its power of a
+weight, one for each kind of command. The weight is the coefficient of a logistic regression of what
+helped on ratings, with a normal prior, updated after every command that had a rating; older
+commands fade. A model whose likelier commands help no more often than others comes to weigh
+nothing, and none weighs less.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from environments.figures import Count
+from environments.game import Value
+from managers.language.actions import canonical, parse
+
+Kind = Literal["way", "take", "tell", "deed"]
+"""Kinds of commands about which a model may know more or less."""
+MOST_ROOMS, MOST_COMMANDS = 120, 60
+_WIDEST = 4.0
+"""A rating further from the mean counts as so far."""
+_WEIGHT, _VARIANCE = 0.35, 0.04
+"""What ratings are worth before anything was seen, and how sure that is."""
+_FADES, _LEAST_SURE = 0.0004, 0.04
+"""What every command adds to the variance, and the most that it can be."""
+_HELPED, _TRIED = 0.15, 6.0
+"""How often a command helps, before any was seen, and what that is worth."""
+
+
+class Rating(NamedTuple):
+    """What a model said of a command in a room."""
+
+    logarithm: float
+    """Of the probability that it is the next thing that a player types there."""
+    turn: int
+
+
+class Ratings(Value):
+    """All that a model said of commands, by the room where they are done."""
+
+    turn: int = 0
+    """When it was asked last."""
+    rooms: dict[str, dict[str, tuple[float, int]]] = Field(default_factory=dict)
+    """Room -> command in its one form -> rating; the rooms asked about last stand last."""
+    proposed: tuple[str, ...] = ()
+    """Commands that the model itself would type in the turn that it was asked in."""
+
+    def of(self, room: str) -> Mapping[str, Rating]:
+        """What is known of the commands of a room."""
+        return {command: Rating(*row) for command, row in self.rooms.get(room, {}).items()}
+
+    def with_(
+        self, room: str, said: Mapping[str, float], turn: int, proposed: Iterable[str] = ()
+    ) -> Ratings:
+        """With what was said of commands in a room."""
+        new = {canonical(command): (round(one, 3), turn) for command, one in said.items()}
+        both = {**self.rooms.get(room, {}), **new}
+        latest = sorted(both, key=lambda one: both[one][1])[-MOST_COMMANDS:]
+        rooms = {name: rows for name, rows in self.rooms.items() if name != room}
+        rooms[room] = {command: both[command] for command in latest}
+        kept = dict([*rooms.items()][-MOST_ROOMS:])
+        return Ratings(turn=turn, rooms=kept, proposed=tuple(proposed))
+
+    def height(self, room: str, command: str) -> float:
+        """How much likelier than the mean of its room a command is, in natural logarithms.
+
+        0 for one of which nothing is known.
+        """
+        rows = self.of(room)
+        rating = rows.get(canonical(command))
+        if rating is None:
+            return 0.0
+        mean = sum(one.logarithm for one in rows.values()) / len(rows)
+        return max(-_WIDEST, min(_WIDEST, rating.logarithm - mean))
+
+
+class Worth(Value):
+    """What is known of the worth of a model's ratings for one kind of command."""
+
+    mean: float = _WEIGHT
+    variance: float = Field(default=_VARIANCE, gt=0)
+    tried: Count = 0
+    """Commands that had a rating."""
+    helped: Count = 0
+
+    def factor(self, height: float) -> float:
+        """What a rating makes of the value of an option."""
+        return math.exp(max(0.0, self.mean) * height)
+
+    def after(self, height: float, helped: bool) -> Worth:
+        """With what became of one more command that had a rating."""
+        base = (self.helped + _HELPED * _TRIED) / (self.tried + _TRIED)
+        odds = math.log(base / (1.0 - base)) + self.mean * height
+        chance = 1.0 / (1.0 + math.exp(-odds))
+        variance = min(_LEAST_SURE, self.variance + _FADES)
+        variance = 1.0 / (1.0 / variance + chance * (1.0 - chance) * height * height)
+        mean = self.mean + variance * height * (helped - chance)
+        return Worth(
+            mean=round(mean, 4),
+            variance=round(variance, 6),
+            tried=self.tried + 1,
+            helped=self.helped + helped,
+        )
+
+
+def kind_of(command: str) -> Kind:
+    """The kind of a command."""
+    action = parse(command)
+    if action.direction:
+        return "way"
+    if action.verb == "take":
+        return "take"
+    return "tell" if action.has("tells") else "deed"

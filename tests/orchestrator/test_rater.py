@@ -1,0 +1,90 @@
+"""The graph `likely`: a model rates commands, once each in a room; what it is worth is learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from managers.belief.ratings import Ratings
+from orchestrator import play
+from orchestrator.events import Event, TurnPlayed
+from orchestrator.fork import fork
+from orchestrator.resume import resume
+from orchestrator.state import State
+from testing import raters
+
+STEPS = 30
+
+
+def played(model: str, out: Path, **more: Any) -> tuple[dict[str, Any], list[State]]:
+    states: list[State] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, TurnPlayed):
+            states.append(event.after)
+
+    result = play(
+        "hollow", graph="likely", model=f"embedded:function:{model}", seed=4, out=out, fresh=True,
+        trust=True, watchers=(note,), **{"steps": STEPS, **more},
+    )  # fmt: skip
+    return result, states
+
+
+def transcript(result: dict[str, Any]) -> bytes:
+    return Path(result["run_dir"], "transcript.txt").read_bytes()
+
+
+def test_a_uniform_model_changes_nothing(tmp_path: Path) -> None:
+    plain = play("hollow", steps=STEPS, seed=4, out=tmp_path / "plain", fresh=True)
+    rated, states = played(f"{raters.__name__}:uniform", tmp_path / "rated")
+    assert transcript(rated) == transcript(plain)
+    assert states[-1]["ratings"].rooms
+
+
+def test_a_command_is_asked_about_once_in_a_room_until_something_changes(tmp_path: Path) -> None:
+    result, states = played(f"{raters.__name__}:random", tmp_path)
+    asked = sum(one["ratings"].turn == one["turn"] for one in states)
+    assert 0 < asked < STEPS
+    assert result["roles"]["rater"]["questions"] <= asked
+    turns = {
+        (room, command): turn
+        for one in states
+        for room, rows in one["ratings"].rooms.items()
+        for command, (_, turn) in rows.items()
+    }
+    assert len(turns) > 20
+
+
+@pytest.mark.parametrize("model", ["idle", "broken"])
+def test_a_hostile_model_is_soon_not_heard_and_ends_nothing(model: str, tmp_path: Path) -> None:
+    result, states = played(f"{raters.__name__}:{model}", tmp_path, steps=80)
+    assert (result["end_reason"], result["steps"]) == ("steps", 80)
+    last = states[-1]["reliability"].ratings
+    assert all(worth.mean < 0.36 for worth in last.values())
+    commands = {one["command"] for one in states}
+    assert not {"quit", "{}", "", "\x00"} & commands
+    assert result["best_score"] > 0
+
+
+def test_its_own_ideas_are_options_where_they_are_new(tmp_path: Path) -> None:
+    _, states = played(f"{raters.__name__}:idle", tmp_path, steps=6)
+    proposed = [one["ratings"].proposed for one in states]
+    assert any("listen" in ideas for ideas in proposed)
+    assert not any("quit" in ideas for ideas in proposed)
+
+
+def test_a_run_with_ratings_goes_on_and_forks_the_same(tmp_path: Path) -> None:
+    model = f"{raters.__name__}:random"
+    whole, _ = played(model, tmp_path / "whole")
+    half, _ = played(model, tmp_path / "half", steps=12)
+    resume(half["run_dir"], steps=STEPS - 12, trust=True)
+    assert transcript(half) == transcript(whole)
+    branch = fork(whole["run_dir"], turn=10, steps=STEPS - 10, out=tmp_path / "f", trust=True)
+    assert transcript(branch) == transcript(whole)
+
+
+def test_ratings_are_a_value_of_the_state() -> None:
+    said = Ratings().with_("L1", {"north": -1.0}, 2, ["sing"])
+    assert Ratings.model_validate_json(said.model_dump_json()) == said
