@@ -11,7 +11,7 @@ from pydantic import BaseModel, create_model
 
 from agents.briefing import Briefing
 from agents.models.embedded import FunctionModel
-from agents.models.likelihood import Likelihoods, Scored, TokenTree, Wanted
+from agents.models.likelihood import LikelihoodQuestion, Likelihoods, Scored, TokenTree
 from agents.models.providers import provider_of
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
 from agents.structured import AnyModel, Asker
@@ -47,7 +47,7 @@ class LikelihoodRater:
         self,
         *,
         model: AnyModel = DEFAULT_MODEL,
-        prompt: str = "rater",
+        prompt: str = "likely",
         most: int = 14,
         propose: int = 3,
     ) -> None:
@@ -65,7 +65,7 @@ class LikelihoodRater:
         if not commands:
             return old
         propose = 0 if room in known.rooms else self._propose
-        answer = self._likelihoods(briefing, Wanted(commands, propose))
+        answer = self._likelihoods(briefing, LikelihoodQuestion(commands, propose))
         if answer is None:
             return old
         said = {one.command: one.logarithm for one in answer.commands if one.command in commands}
@@ -73,7 +73,7 @@ class LikelihoodRater:
         own = [one for one in ideas if _is_new(briefing, one)]
         return known.with_(room, said, briefing.turn, dict.fromkeys(own))
 
-    def _likelihoods(self, briefing: Briefing, wanted: Wanted) -> Likelihoods | None:
+    def _likelihoods(self, briefing: Briefing, wanted: LikelihoodQuestion) -> Likelihoods | None:
         template = self._question.template
         prompt = f"{template.name}@{template.version}"
         talk = list(_talk(template.render(briefing).system, briefing))

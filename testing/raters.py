@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from agents.models.likelihood import Wanted
+from agents.models.likelihood import LikelihoodQuestion
 from agents.models.scripts import ModelQuestion
 
 _SPREAD = 6.0
@@ -40,5 +40,5 @@ def broken(_question: ModelQuestion) -> dict[str, Any]:
 
 
 def _rated(question: ModelQuestion, score: Callable[[str], float]) -> dict[str, Any]:
-    commands = Wanted.of(question.messages[-1][1]).commands
+    commands = LikelihoodQuestion.of(question.messages[-1][1]).commands
     return {"commands": [{"command": one, "logarithm": score(one)} for one in commands]}

@@ -41,14 +41,14 @@ class Likelihoods(BaseModel):
     proposed: list[str] = []
 
 
-class Wanted(NamedTuple):
+class LikelihoodQuestion(NamedTuple):
     """What is asked about the next answer of a conversation, as the last message says it."""
 
     commands: list[str]
     propose: int
 
     @classmethod
-    def of(cls, text: str) -> Wanted:
+    def of(cls, text: str) -> LikelihoodQuestion:
         """Read it."""
         return cls(**json.loads(text))
 
@@ -74,7 +74,7 @@ class TokenTree:
     def answer(self, question: ModelQuestion) -> AIMessage:
         """The likelihoods as a message, with the tokens that it took."""
         *said, (_, last) = question.messages
-        wanted = Wanted.of(last)
+        wanted = LikelihoodQuestion.of(last)
         self._read = self._asked = 0
         talk = [{"role": role, "content": text} for role, text in said]
         before = self._post("/apply-template", {"messages": talk})["prompt"]

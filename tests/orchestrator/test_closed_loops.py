@@ -33,15 +33,16 @@ SEED = 5
 """With it somebody comes into the dark."""
 MAX_OBJECTIONS = 2
 WALKTHROUGH = Path(game_files.__file__).parent / "hollow.walkthrough.txt"
-ON_REQUEST = ("approval", "causes", "issues", "judge", "vote")
+ON_REQUEST = ("approval", "causes", "issues", "judge", "rater", "vote")
 """Roles that a graph has only if its file names them."""
-FOR_SEVERAL = {"causes", "issues", "item", "proposals", "opinions", "rounds"}
-"""Fields for nodes of one role that run side by side, or in a loop."""
+FOR_SEVERAL = {"causes", "issues", "item", "proposals", "opinions", "ratings", "rounds"}
+"""Fields for nodes that run side by side, or in a loop, or only in some graphs."""
 FOR_ONE_OF_SEVERAL = {
     "Briefing.item",
     "Briefing.sample",
     "Briefing.notes",
     "Briefing.proposals",
+    "Briefing.ratings",
     "Briefing.shown",
 }
 FOR_WATCHERS = {"objective_changes", "Option.terms"}

@@ -116,7 +116,11 @@ def test_what_became_of_advice_is_told_from_the_trace(tmp_path: Path) -> None:
 
 def test_what_became_of_verdicts_is_told_from_the_trace(tmp_path: Path) -> None:
     events: list[Event] = []
-    result = play("hollow", steps=60, seed=3, out=tmp_path, fresh=True, watchers=(events.append,))
+    critic = "nodes.critic.use=tests.orchestrator.critics:Against"
+    result = play(
+        "hollow", steps=60, seed=3, out=tmp_path, fresh=True, watchers=(events.append,),
+        settings=[critic, "nodes.critic.command=west"],
+    )  # fmt: skip
     turns = turns_of(result)
     whole = rulings(turns)[0]
     assert whole.source == CRITIC

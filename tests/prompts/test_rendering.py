@@ -42,7 +42,7 @@ SHORT_ONES = [f"short/{name}" for name in NOTING]
 
 
 def test_the_prompts_of_the_product() -> None:
-    assert prompts.shipped() == sorted([*NOTING, "recalled", "transcript", *SHORT_ONES])
+    assert prompts.shipped() == sorted([*NOTING, "likely", "recalled", "transcript", *SHORT_ONES])
 
 
 @pytest.mark.parametrize("name", SHORT_ONES)
@@ -89,7 +89,7 @@ def test_the_first_part_never_changes(name: str) -> None:
     )
     first, later = prompts.render(name, opening), prompts.render(name, briefing())
     assert first.system == later.system
-    assert first.user != later.user or name in ("transcript", "recalled")
+    assert first.user != later.user or name in ("transcript", "recalled", "likely")
 
 
 SHOWN = {
