@@ -93,7 +93,9 @@ def without_plans(decision: Decision) -> str | None:
     """The command without any plan; None if there is none."""
     if not decision.planned:
         return None
-    bare: list[Objective] = [one.planned(()) for one in decision.before["objectives"]]
+    bare: list[Objective] = [
+        one.model_copy(update={"plan": ()}) for one in decision.before["objectives"]
+    ]
     return decision.again(chaining=False, objectives=bare)
 
 
@@ -164,7 +166,7 @@ def sampled(story: str, seeds: Sequence[int], turns: int, steps: int) -> Iterato
                 episode.play()
                 for number in range(each):
                     state = states[number * len(states) // each]
-                    yield Decision(state, episode.context)
+                    yield Decision(state, episode.context, setup.crew())
 
 
 def main() -> None:
