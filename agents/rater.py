@@ -40,7 +40,7 @@ class LikelihoodRater:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
         most: Commands that are asked about at once.
-        propose: Commands of its own that the model is asked for in a new room.
+        propose: Commands of its own that the model is asked for as well.
     """
 
     def __init__(
@@ -60,14 +60,13 @@ class LikelihoodRater:
 
     def rate(self, briefing: Briefing, known: Ratings) -> Ratings:
         """The ratings with those of what can be done here and was not asked about yet."""
-        room, old = briefing.map.here, known.model_copy(update={"proposed": ()})
+        room = briefing.map.here
         commands = list(islice(_unrated(briefing, known), self._most)) if room else []
         if not commands:
-            return old
-        propose = 0 if room in known.rooms else self._propose
-        answer = self._likelihoods(briefing, LikelihoodQuestion(commands, propose))
+            return known
+        answer = self._likelihoods(briefing, LikelihoodQuestion(commands, self._propose))
         if answer is None:
-            return old
+            return known
         said = {one.command: one.logarithm for one in answer.commands if one.command in commands}
         ideas = filter(None, map(command_or_none, answer.proposed))
         own = [one for one in ideas if _is_new(briefing, one)]

@@ -6,6 +6,10 @@ weight, one for each kind of command. The weight is the coefficient of a logisti
 helped on ratings, with a normal prior, updated after every command that had a rating; older
 commands fade. A model whose likelier commands help no more often than others comes to weigh
 nothing, and none weighs less.
+
+Ratings are compared with those of the same room and sort: along walkthroughs a small model ranks
+deeds better than the planner does and ways no better, and likes ways more than deeds whatever they
+are. They are told by the word, since a longer command is less likely whatever it says.
 """
 
 from __future__ import annotations
@@ -22,12 +26,13 @@ from managers.language.actions import canonical, parse
 
 Kind = Literal["way", "take", "tell", "deed"]
 """Kinds of commands about which a model may know more or less."""
-MOST_ROOMS, MOST_COMMANDS = 120, 60
+MOST_ROOMS, MOST_COMMANDS, MOST_IDEAS = 120, 60, 8
 _WIDEST = 4.0
 """A rating further from the mean counts as so far."""
-_WEIGHT, _VARIANCE = 0.35, 0.04
+_WEIGHTS: dict[Kind, float] = {"way": 0.1, "take": 0.4, "tell": 0.4, "deed": 0.5}
+_VARIANCE = 0.12
 """What ratings are worth before anything was seen, and how sure that is."""
-_FADES, _LEAST_SURE = 0.0004, 0.04
+_FADES, _LEAST_SURE = 0.001, 0.12
 """What every command adds to the variance, and the most that it can be."""
 _HELPED, _TRIED = 0.15, 6.0
 """How often a command helps, before any was seen, and what that is worth."""
@@ -37,7 +42,7 @@ class Rating(NamedTuple):
     """What a model said of a command in a room."""
 
     logarithm: float
-    """Of the probability that it is the next thing that a player types there."""
+    """Of the probability that it is the next thing that a player types there, by the word."""
     turn: int
 
 
@@ -48,46 +53,57 @@ class Ratings(Value):
     """When it was asked last."""
     rooms: dict[str, dict[str, tuple[float, int]]] = Field(default_factory=dict)
     """Room -> command in its one form -> rating; the rooms asked about last stand last."""
-    proposed: tuple[str, ...] = ()
-    """Commands that the model itself would type in the turn that it was asked in."""
+    ideas: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Room -> commands that the model itself would type there."""
 
     def of(self, room: str) -> Mapping[str, Rating]:
         """What is known of the commands of a room."""
         return {command: Rating(*row) for command, row in self.rooms.get(room, {}).items()}
 
     def with_(
-        self, room: str, said: Mapping[str, float], turn: int, proposed: Iterable[str] = ()
+        self, room: str, said: Mapping[str, float], turn: int, ideas: Iterable[str] = ()
     ) -> Ratings:
-        """With what was said of commands in a room."""
-        new = {canonical(command): (round(one, 3), turn) for command, one in said.items()}
+        """With what was said of commands in a room: logarithms of whole commands."""
+        new = {
+            canonical(command): (round(one / (len(command.split()) + 1), 3), turn)
+            for command, one in said.items()
+        }
         both = {**self.rooms.get(room, {}), **new}
         latest = sorted(both, key=lambda one: both[one][1])[-MOST_COMMANDS:]
         rooms = {name: rows for name, rows in self.rooms.items() if name != room}
         rooms[room] = {command: both[command] for command in latest}
         kept = dict([*rooms.items()][-MOST_ROOMS:])
-        return Ratings(turn=turn, rooms=kept, proposed=tuple(proposed))
+        both_ideas = tuple(dict.fromkeys([*self.ideas.get(room, ()), *ideas]))[-MOST_IDEAS:]
+        found = {**self.ideas, room: both_ideas} if both_ideas else self.ideas
+        known = {name: some for name, some in found.items() if name in kept}
+        return Ratings(turn=turn, rooms=kept, ideas=known)
 
     def height(self, room: str, command: str) -> float:
-        """How much likelier than the mean of its room a command is, in natural logarithms.
+        """How much likelier a command is than the mean of its room, ways and deeds apart.
 
-        0 for one of which nothing is known.
+        In natural logarithms, by the word; 0 for one of which nothing is known.
         """
-        rows = self.of(room)
-        rating = rows.get(canonical(command))
-        if rating is None:
+        rows, form = self.of(room), canonical(command)
+        if form not in rows:
             return 0.0
-        mean = sum(one.logarithm for one in rows.values()) / len(rows)
-        return max(-_WIDEST, min(_WIDEST, rating.logarithm - mean))
+        way = kind_of(form) == "way"
+        like = [one.logarithm for key, one in rows.items() if (kind_of(key) == "way") == way]
+        return max(-_WIDEST, min(_WIDEST, rows[form].logarithm - sum(like) / len(like)))
 
 
 class Worth(Value):
     """What is known of the worth of a model's ratings for one kind of command."""
 
-    mean: float = _WEIGHT
+    mean: float
     variance: float = Field(default=_VARIANCE, gt=0)
     tried: Count = 0
     """Commands that had a rating."""
     helped: Count = 0
+
+    @classmethod
+    def before(cls, kind: Kind) -> Worth:
+        """What is supposed of a kind before anything was seen."""
+        return cls(mean=_WEIGHTS[kind])
 
     def factor(self, height: float) -> float:
         """What a rating makes of the value of an option."""

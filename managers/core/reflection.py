@@ -81,8 +81,8 @@ def _judge_rating(
     if not height:
         return
     kind, known = kind_of(command), reliability.data.ratings
-    weight = known.get(kind, Worth()).after(height, reward.helped)
-    reliability.replace(ratings={**known, kind: weight})
+    worth = (known.get(kind) or Worth.before(kind)).after(height, reward.helped)
+    reliability.replace(ratings={**known, kind: worth})
 
 
 def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[ReadingKind, bool]]:

@@ -144,8 +144,9 @@ class InformedActionSelector:
 
     def _likelihood(self, option: Option) -> float:
         """More for what a model holds likely where it is done, by what its word is worth."""
-        weight = self.reliability.data.ratings.get(kind_of(option.goal), Worth())
-        return weight.factor(self.ratings.height(option.room, option.goal))
+        kind = kind_of(option.goal)
+        worth = self.reliability.data.ratings.get(kind) or Worth.before(kind)
+        return worth.factor(self.ratings.height(option.room, option.goal))
 
     def _experience(self, option: Option, there: AgentState, goal: str) -> float:
         """Less for what failed in this very state more often than the planner supposed.

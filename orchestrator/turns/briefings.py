@@ -12,6 +12,7 @@ from managers.belief.ratings import Ratings
 from managers.belief.reliability import OracleReliability
 from managers.core.selection import with_recommended, with_suggested
 from managers.core.value import EVEN, Profile, profiles
+from managers.language.actions import canonical
 from managers.language.history import History
 from managers.language.reading import Reading
 from managers.world.knowledge import Knowledge
@@ -64,10 +65,11 @@ def briefing(
     analysed = advice.failure if advice and told else None
     suggested = read.suggestion if read else analysed.suggested_action if analysed else None
     options = with_suggested(with_recommended(state.get("options", ()), told), suggested)
-    rated = state.get("ratings")
-    for idea in rated.proposed if rated and rated.turn == turn else ():
-        options = with_suggested(options, idea, "a model would type it")
     situation, history = views.situation(known), History(state.get("history"))
+    ratings = state.get("ratings") or Ratings()
+    for idea in ratings.ideas.get(known.here, ()):
+        if canonical(idea) not in situation.tried:
+            options = with_suggested(options, idea, "a model would type it")
     return Briefing(
         turn=turn,
         seed=seed,
@@ -84,7 +86,7 @@ def briefing(
         notes=known.board.of(NOTE)[::-1],
         beliefs=outlook.beliefs,
         advice=advice,
-        ratings=state.get("ratings") or Ratings(),
+        ratings=ratings,
         reliability=OracleReliability(outlook.reliability, turn),
         calibration=CriticCalibration(state.get("calibration")),
         mode=current_mode(state),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from managers.belief.ratings import Ratings
+from managers.belief.ratings import Ratings, Worth
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.fork import fork
@@ -62,7 +62,7 @@ def test_a_hostile_model_is_soon_not_heard_and_ends_nothing(model: str, tmp_path
     result, states = played(f"{raters.__name__}:{model}", tmp_path, steps=80)
     assert (result["end_reason"], result["steps"]) == ("steps", 80)
     last = states[-1]["reliability"].ratings
-    assert all(worth.mean < 0.36 for worth in last.values())
+    assert all(worth.mean < Worth.before(kind).mean + 0.05 for kind, worth in last.items())
     commands = {one["command"] for one in states}
     assert not {"quit", "{}", "", "\x00"} & commands
     assert result["best_score"] > 0
@@ -70,9 +70,9 @@ def test_a_hostile_model_is_soon_not_heard_and_ends_nothing(model: str, tmp_path
 
 def test_its_own_ideas_are_options_where_they_are_new(tmp_path: Path) -> None:
     _, states = played(f"{raters.__name__}:idle", tmp_path, steps=6)
-    proposed = [one["ratings"].proposed for one in states]
-    assert any("listen" in ideas for ideas in proposed)
-    assert not any("quit" in ideas for ideas in proposed)
+    ideas = states[-1]["ratings"].ideas
+    assert all("listen" in some and "quit" not in some for some in ideas.values())
+    assert len(ideas) >= 2
 
 
 def test_a_run_with_ratings_goes_on_and_forks_the_same(tmp_path: Path) -> None:

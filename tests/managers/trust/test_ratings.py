@@ -11,15 +11,16 @@ from managers.belief.ratings import MOST_COMMANDS, MOST_ROOMS, Ratings, Worth, k
 
 
 def test_a_command_is_known_by_its_one_form_in_the_room_where_it_is_done() -> None:
-    said = Ratings().with_("L1", {"go north": -1.0, "take lamp": -5.0}, 3)
-    assert said.of("L1")["north"].logarithm == -1.0
-    assert said.height("L1", "n") == pytest.approx(2.0)
-    assert said.height("L1", "get lamp") == pytest.approx(-2.0)
+    told = {"north": -2.0, "south": -6.0, "take lamp": -9.0, "open old door": -4.0}
+    said = Ratings().with_("L1", told, 3)
+    assert said.of("L1")["north"].logarithm == -1.0, "by the word, the end being one"
+    assert said.height("L1", "go n") == -said.height("L1", "s") == pytest.approx(1.0)
+    assert said.height("L1", "get lamp") == pytest.approx(-1.0), "deeds are compared with deeds"
     assert said.height("L1", "sing") == said.height("L2", "north") == 0.0
 
 
 def test_how_far_a_rating_counts_is_bounded() -> None:
-    said = Ratings().with_("L1", {"north": -1.0, "south": -90.0}, 3)
+    said = Ratings().with_("L1", {"north": -2.0, "south": -90.0}, 3)
     assert said.height("L1", "north") == 4.0
     assert said.height("L1", "south") == -4.0
 
@@ -37,7 +38,7 @@ def test_rooms_and_commands_are_bounded_and_the_oldest_give_way() -> None:
 
 def learned(slope: float, turns: int = 300) -> Worth:
     """The worth after commands that helped with odds that grow with their ratings."""
-    rng, worth = random.Random(5), Worth()
+    rng, worth = random.Random(5), Worth.before("deed")
     for _ in range(turns):
         height = rng.gauss(0.5, 1.5)
         chance = 1 / (1 + math.exp(1.7 - slope * height))
@@ -46,16 +47,16 @@ def learned(slope: float, turns: int = 300) -> Worth:
 
 
 def test_a_model_that_can_tell_comes_to_weigh_more_and_others_nothing() -> None:
-    assert learned(0.8).mean > Worth().mean > learned(0.0).mean
-    assert learned(0.0).mean < 0.15
+    assert learned(0.8).mean > Worth.before("deed").mean > learned(0.0).mean
+    assert learned(0.0).mean < 0.2
     assert learned(-0.8).mean < 0.0
     assert learned(-0.8).factor(3.0) == learned(-0.8).factor(-3.0) == 1.0
-    assert learned(0.8).factor(1.0) > 1.5
+    assert learned(0.8).factor(1.0) > 1.6
 
 
 def test_an_upside_down_model_weighs_nothing_before_fifty_commands() -> None:
     """It is chosen for what it likes, which does not help: that is seen soon."""
-    worth = Worth()
+    worth = Worth.before("deed")
     for _ in range(40):
         worth = worth.after(2.5, helped=False)
     assert worth.factor(1.0) < 1.1
