@@ -15,11 +15,10 @@ from environments.game import Value
 from managers.belief.wording import addressing
 from managers.core.option import Draft, discount
 from managers.core.scene import Scene
-from managers.core.skill import Skill
+from managers.core.skill import Skill, is_shipped
 from managers.language import patterns
 from managers.language.actions import parse, table
 
-_SHIPPED = "managers.skills."
 EVEN = "even"
 """The profile that leans no term."""
 _AFTER_FAILURE = 0.35
@@ -186,9 +185,7 @@ def terms(scene: Scene) -> dict[str, Term]:
 
 def _weigher(scene: Scene, skill: Skill) -> Term:
     """What a skill makes of drafts; that of a user's own is looked at."""
-    if type(skill).__module__.startswith(_SHIPPED):
-        return skill.weigh
-    return partial(scene.skills.weigh, skill)
+    return skill.weigh if is_shipped(skill) else partial(scene.skills.weigh, skill)
 
 
 class Valuation:

@@ -105,10 +105,8 @@ class ThingsSkill(Skill):
 
     def offer(self, scene: Scene) -> Iterator[Draft]:
         """What could be taken, done with one thing, done with two; and what suits anything."""
-        for make in (_takeable, self._single, _pairs, _brought_to_light):
-            for draft in make(scene):
-                yield draft._replace(lasting=True)
-        yield from _tinker(scene)
+        for make in (_takeable, self._single, _pairs, _brought_to_light, _tinker):
+            yield from make(scene)
 
     def weighs(self, scene: Scene) -> bool:
         """Something was spoken of or came to light."""
@@ -144,10 +142,10 @@ def _takeable(scene: Scene) -> Iterator[Draft]:
     items = [thing for thing in around if _is_item(thing)]
     mixed = any(thing.classes & _BODIES for thing in scene.around)  # `all` could mean them, too.
     if len(items) > 1 and len(around) == len(scene.around) and not mixed:
-        yield Draft(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items))
+        yield Draft(scene.here, "take all", "take", scale=1.2 + 0.2 * len(items), lasting=True)
     for thing in around:
         command, place = f"take {scene.called(thing)}", _place(scene, thing)
-        take = Draft(scene.here, command, "take", thing.name, place=place)
+        take = Draft(scene.here, command, "take", thing.name, place=place, lasting=True)
         precious, fixed = scene.knowledge.is_precious(thing), thing.has("fixed")
         if thing.taken and thing.noun not in scene.unwanted:
             kind = "retry" if precious else "fetch"
@@ -169,7 +167,7 @@ def _brought_to_light(scene: Scene) -> Iterator[Draft]:
     revealed = scene.view(Finds).revealed
     for name in sorted(name for room, name in revealed if room == scene.here):
         if head_of(name) not in carried and "fixed" not in classes(name):
-            yield Draft(scene.here, f"take {head_of(name)}", "take", name)
+            yield Draft(scene.here, f"take {head_of(name)}", "take", name, lasting=True)
 
 
 def _place(scene: Scene, thing: GameObject) -> str:
@@ -201,7 +199,9 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool, any_noun: bool) -> It
     for verb in _suiting(known, held, any_noun=any_noun):
         if not _pointless(scene, verb, thing):
             command = verb.command.replace("{}", scene.called(thing))
-            yield Draft(scene.here, command, verb.kind, thing.name, chance=chance, place=place)
+            yield Draft(
+                scene.here, command, verb.kind, thing.name, chance=chance, place=place, lasting=True
+            )
 
 
 def _tinker(scene: Scene) -> Iterator[Draft]:
@@ -263,7 +263,7 @@ def _pairs(scene: Scene) -> Iterator[Draft]:
             command = pair.command.format(*map(scene.called, ordered))
             chance = (1.0 if near else _NOT_NEAR) * target.confidence
             chance *= _UNKNOWN_LOCK if unlocks else 1.0
-            yield Draft(scene.here, command, pair.kind, target.name, chance=chance)
+            yield Draft(scene.here, command, pair.kind, target.name, chance=chance, lasting=True)
 
 
 # -- what is noticed -------------------------------------------------------------

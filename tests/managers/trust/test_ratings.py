@@ -47,11 +47,11 @@ def learned(slope: float, turns: int = 300) -> Worth:
 
 
 def test_a_model_that_can_tell_comes_to_weigh_more_and_others_nothing() -> None:
-    assert learned(0.8).mean > Worth.before("deed").mean > learned(0.0).mean
+    assert learned(1.2).mean > Worth.before("deed").mean > learned(0.0).mean
     assert learned(0.0).mean < 0.2
     assert learned(-0.8).mean < 0.0
     assert learned(-0.8).factor(3.0) == learned(-0.8).factor(-3.0) == 1.0
-    assert learned(0.8).factor(1.0) > 1.6
+    assert learned(1.2).factor(1.0) > 1.6
 
 
 def test_an_upside_down_model_weighs_nothing_before_fifty_commands() -> None:
