@@ -32,15 +32,15 @@ _NOT_CHOSEN = -2.0
 class LikelihoodRater:
     """Asks a model for the probability of each command where it is done, and for its own ideas.
 
-    A command is asked about once in a room, and again when something has changed there. The model
-    sees what was news so far and not the agent's own circling: a model finds likely what it has
-    just seen. One that tells no probabilities chooses one of the commands.
+    A deed is asked about once in a room; ways are not, since nothing tells a model which is right.
+    The model sees what was news so far and not the agent's own circling: it finds likely what it
+    has just seen. One that tells no probabilities chooses one of the commands.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
         most: Commands that are asked about at once.
-        propose: Commands of its own that the model is asked for as well.
+        propose: Commands of its own that the model is asked for in a new room.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class LikelihoodRater:
         *,
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "likely",
-        most: int = 14,
+        most: int = 8,
         propose: int = 3,
     ) -> None:
         self._question = Questioner("rater", model, prompt)
@@ -64,7 +64,9 @@ class LikelihoodRater:
         commands = list(islice(_unrated(briefing, known), self._most)) if room else []
         if not commands:
             return known
-        answer = self._likelihoods(briefing, LikelihoodQuestion(commands, self._propose))
+        answer = self._likelihoods(
+            briefing, LikelihoodQuestion(commands, 0 if room in known.rooms else self._propose)
+        )
         if answer is None:
             return known
         said = {one.command: one.logarithm for one in answer.commands if one.command in commands}
@@ -110,18 +112,14 @@ def _choice_of(commands: list[str]) -> type[BaseModel]:
 
 
 def _unrated(briefing: Briefing, known: Ratings) -> Iterator[str]:
-    """What can be done here, without what was asked about since something has changed."""
-    room, changed = briefing.map.here, briefing.situation.changed
-    rows = known.of(room)
-    made = [one.goal for one in briefing.options if one.room == room]
-    new = dict.fromkeys([*made, *briefing.map.ways(room).mentioned]) if room else {}
-    seen = set[str]()
-    for command in new:
-        form = canonical(command)
-        rating = rows.get(form)
-        if form not in seen and (rating is None or rating.turn <= changed):
+    """The deeds that could be done here and were not asked about yet."""
+    room = briefing.map.here
+    seen = set(known.of(room))
+    for option in briefing.options:
+        form = canonical(option.goal)
+        if option.room == room and form not in seen and not parse(form).direction:
             seen.add(form)
-            yield command
+            yield option.goal
 
 
 def _is_new(briefing: Briefing, command: str) -> bool:

@@ -7,9 +7,8 @@ helped on ratings, with a normal prior, updated after every command that had a r
 commands fade. A model whose likelier commands help no more often than others comes to weigh
 nothing, and none weighs less.
 
-Ratings are compared with those of the same room and sort: along walkthroughs a small model ranks
-deeds better than the planner does and ways no better, and likes ways more than deeds whatever they
-are. They are told by the word, since a longer command is less likely whatever it says.
+Only deeds are rated: along walkthroughs a small model ranks them better than the planner does, and
+ways no better. Ratings are told by the word, since a longer command is less likely whatever it says.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from environments.figures import Count
 from environments.game import Value
 from managers.language.actions import canonical, parse
 
-Kind = Literal["way", "take", "tell", "deed"]
+Kind = Literal["take", "tell", "deed"]
 """Kinds of commands about which a model may know more or less."""
 MOST_ROOMS, MOST_COMMANDS, MOST_IDEAS = 120, 60, 8
 _WIDEST = 4.0
 """A rating further from the mean counts as so far."""
-_WEIGHTS: dict[Kind, float] = {"way": 0.1, "take": 0.4, "tell": 0.4, "deed": 0.5}
+_WEIGHTS: dict[Kind, float] = {"take": 0.4, "tell": 0.4, "deed": 0.5}
 _VARIANCE = 0.12
 """What ratings are worth before anything was seen, and how sure that is."""
 _FADES, _LEAST_SURE = 0.001, 0.12
@@ -79,16 +78,15 @@ class Ratings(Value):
         return Ratings(turn=turn, rooms=kept, ideas=known)
 
     def height(self, room: str, command: str) -> float:
-        """How much likelier a command is than the mean of its room, ways and deeds apart.
+        """How much likelier a deed is than the mean of its room, in natural logarithms by the word.
 
-        In natural logarithms, by the word; 0 for one of which nothing is known.
+        0 for one of which nothing is known.
         """
         rows, form = self.of(room), canonical(command)
         if form not in rows:
             return 0.0
-        way = kind_of(form) == "way"
-        like = [one.logarithm for key, one in rows.items() if (kind_of(key) == "way") == way]
-        return max(-_WIDEST, min(_WIDEST, rows[form].logarithm - sum(like) / len(like)))
+        mean = sum(one.logarithm for one in rows.values()) / len(rows)
+        return max(-_WIDEST, min(_WIDEST, rows[form].logarithm - mean))
 
 
 class Worth(Value):
@@ -126,10 +124,8 @@ class Worth(Value):
 
 
 def kind_of(command: str) -> Kind:
-    """The kind of a command."""
+    """The kind of a deed."""
     action = parse(command)
-    if action.direction:
-        return "way"
     if action.verb == "take":
         return "take"
     return "tell" if action.has("tells") else "deed"

@@ -54,7 +54,7 @@ def test_a_command_is_asked_about_once_in_a_room_until_something_changes(tmp_pat
         for room, rows in one["ratings"].rooms.items()
         for command, (_, turn) in rows.items()
     }
-    assert len(turns) > 20
+    assert len(turns) > 10
 
 
 @pytest.mark.parametrize("model", ["idle", "broken"])
@@ -62,7 +62,7 @@ def test_a_hostile_model_is_soon_not_heard_and_ends_nothing(model: str, tmp_path
     result, states = played(f"{raters.__name__}:{model}", tmp_path, steps=80)
     assert (result["end_reason"], result["steps"]) == ("steps", 80)
     last = states[-1]["reliability"].ratings
-    assert any(worth.mean < Worth.before(kind).mean for kind, worth in last.items())
+    assert all(kind != "tell" or one.mean < Worth.before("tell").mean for kind, one in last.items())
     commands = {one["command"] for one in states}
     assert not {"quit", "{}", "", "\x00"} & commands
     assert result["best_score"] > 0

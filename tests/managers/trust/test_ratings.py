@@ -11,18 +11,16 @@ from managers.belief.ratings import MOST_COMMANDS, MOST_ROOMS, Ratings, Worth, k
 
 
 def test_a_command_is_known_by_its_one_form_in_the_room_where_it_is_done() -> None:
-    told = {"north": -2.0, "south": -6.0, "take lamp": -9.0, "open old door": -4.0}
-    said = Ratings().with_("L1", told, 3)
-    assert said.of("L1")["north"].logarithm == -1.0, "by the word, the end being one"
-    assert said.height("L1", "go n") == -said.height("L1", "s") == pytest.approx(1.0)
-    assert said.height("L1", "get lamp") == pytest.approx(-1.0), "deeds are compared with deeds"
-    assert said.height("L1", "sing") == said.height("L2", "north") == 0.0
+    said = Ratings().with_("L1", {"take lamp": -9.0, "open old door": -4.0}, 3)
+    assert said.of("L1")["take lamp"].logarithm == -3.0, "by the word, the end being one"
+    assert said.height("L1", "get lamp") == pytest.approx(-1.0)
+    assert said.height("L1", "sing") == said.height("L2", "take lamp") == 0.0
 
 
 def test_how_far_a_rating_counts_is_bounded() -> None:
-    said = Ratings().with_("L1", {"north": -2.0, "south": -90.0}, 3)
-    assert said.height("L1", "north") == 4.0
-    assert said.height("L1", "south") == -4.0
+    said = Ratings().with_("L1", {"wave": -2.0, "sing": -90.0}, 3)
+    assert said.height("L1", "wave") == 4.0
+    assert said.height("L1", "sing") == -4.0
 
 
 def test_rooms_and_commands_are_bounded_and_the_oldest_give_way() -> None:
@@ -63,5 +61,5 @@ def test_an_upside_down_model_weighs_nothing_before_fifty_commands() -> None:
 
 
 def test_what_a_command_is_about() -> None:
-    told = {"go north": "way", "get lamp": "take", "read letter": "tell", "open door": "deed"}
+    told = {"get lamp": "take", "read letter": "tell", "open door": "deed"}
     assert {command: kind_of(command) for command in told} == told
