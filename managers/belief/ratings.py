@@ -8,7 +8,7 @@ commands fade. A model whose likelier commands help no more often than others co
 nothing, and none weighs less.
 
 Only deeds are rated: along walkthroughs a small model ranks them better than the planner does, and
-ways no better. Ratings are told by the word, since a longer command is less likely whatever it says.
+ways no better. Ratings are told by the word: a longer command is less likely whatever it says.
 """
 
 from __future__ import annotations
