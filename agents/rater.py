@@ -17,7 +17,7 @@ from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
 from agents.structured import AnyModel, Asker
 from environments.plain_text import showable
 from managers.belief.ratings import Ratings
-from managers.language.actions import canonical, parse, table
+from managers.language.actions import WORDS, canonical, parse, table
 from managers.language.history import Exchange
 
 _EMBEDDED = "embedded"
@@ -25,6 +25,8 @@ _FEWEST, _STEP = 6, 6
 """Exchanges that are shown at least; so many more are added before the oldest go at once."""
 _OPENING, _REPLY = 1200, 500
 """Characters of the opening and of a reply that are shown."""
+_WAYS = (*WORDS, "go")
+"""What no idea begins with: nothing tells a model which way is right."""
 _NOT_CHOSEN = -2.0
 """What a command has that a model did not choose, which tells no probabilities."""
 
@@ -65,7 +67,8 @@ class LikelihoodRater:
         if not commands:
             return known
         answer = self._likelihoods(
-            briefing, LikelihoodQuestion(commands, 0 if room in known.rooms else self._propose)
+            briefing,
+            LikelihoodQuestion(commands, 0 if room in known.rooms else self._propose, _WAYS),
         )
         if answer is None:
             return known

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import httpx
@@ -20,8 +21,8 @@ from agents.models.scripts import ModelQuestion
 
 _TOLD = 400
 """So many tokens' probabilities are told; less likely ones count as the least of them."""
-_LONGEST = 12
-"""Tokens of a proposed command."""
+_LONGEST, _TRIED = 12, 20
+"""Tokens of a proposed command, and beginnings of one that are tried at most."""
 _SURELY = "look"
 """A text whose end in a conversation shows how answers end."""
 _STOPS = ("\n", "<|", "</")
@@ -46,6 +47,9 @@ class LikelihoodQuestion(NamedTuple):
 
     commands: list[str]
     propose: int
+    """So many answers of its own are wanted."""
+    but: tuple[str, ...] = ()
+    """Words that these do not begin with."""
 
     @classmethod
     def of(cls, text: str) -> LikelihoodQuestion:
@@ -82,7 +86,7 @@ class TokenTree:
         scores = self._scores(prefix, wanted.commands, end)
         found = Likelihoods(
             commands=[Scored(command=one, logarithm=scores[one]) for one in wanted.commands],
-            proposed=list(self._proposals(prefix, wanted.propose)),
+            proposed=list(islice(self._proposals(prefix, wanted.but), wanted.propose)),
         )
         total = len(prefix) + self._asked
         usage = {
@@ -133,12 +137,14 @@ class TokenTree:
         first = (told or [{}])[0]
         return {one["id"]: one["logprob"] for one in first.get("top_logprobs", [])}
 
-    def _proposals(self, prefix: Sequence[int], count: int) -> Iterator[str]:
+    def _proposals(self, prefix: Sequence[int], but: Sequence[str]) -> Iterator[str]:
         """What begins with each of the likeliest tokens and goes on by the likeliest."""
-        likely = self._following(prefix) if count else {}
-        for token in sorted(likely, key=likely.__getitem__, reverse=True)[:count]:
+        likely = self._following(prefix)
+        for token in sorted(likely, key=likely.__getitem__, reverse=True)[:_TRIED]:
+            begun = str(self._post("/detokenize", {"tokens": [token]})["content"])
+            if begun.strip().lower() in but:
+                continue
             written = self._complete([*prefix, token], _LONGEST, stop=list(_STOPS))["content"]
-            begun = self._post("/detokenize", {"tokens": [token]})["content"]
             yield " ".join(f"{begun}{written}".split())
 
     def _complete(self, tokens: Sequence[int], count: int, **more: Any) -> dict[str, Any]:
