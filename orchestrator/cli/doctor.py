@@ -59,7 +59,7 @@ def doctor(
     report += places
     report += _extras()
     wanted = model or chosen_model() or ModelConfig().model
-    health = _health(wanted, base_url)
+    health = _health(wanted, base_url, named=model is not None)
     report += [("model", said) for said in (*health.problems, *health.notes)]
     if not health.problems:
         report.append(("model", f"{wanted} can be asked"))
@@ -127,14 +127,16 @@ def _is_installed(package: str) -> bool:
         return False
 
 
-def _health(model: str, base_url: str | None) -> Health:
+def _health(model: str, base_url: str | None, *, named: bool) -> Health:
     """What keeps a model from being asked, and what is to be known of it.
 
     Raises:
-        ConfigError: it is none.
+        ConfigError: the model that was `named` on the command line is none.
     """
     try:
         config = configured({"model": model, "base_url": base_url})
         return check(make_model(config), config)
     except ModelError as error:
-        raise ConfigError(str(error)) from error
+        if named:
+            raise ConfigError(str(error)) from error
+        return Health((str(error),))

@@ -167,6 +167,16 @@ def test_the_doctor_tries_whether_play_can_write(
     assert [*tmp_path.iterdir()] == [tmp_path / "file"], "nothing is left behind"
 
 
+def test_the_doctor_tells_of_a_default_that_cannot_be_had_and_all_else(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "default").write_text("no-such-weights\n", encoding="utf-8")
+    done = zork("doctor", ZORK_HOME=str(tmp_path))
+    assert done.returncode == 0
+    assert "no-such-weights" in done.stdout.partition("extras")[2]
+    assert "\nnext " in done.stdout
+    assert zork("doctor", "--model", "local:no-such-weights").returncode == 2
+
+
 def test_the_doctor_tries_where_runs_go_and_lists_the_extras() -> None:
     done = zork("doctor", "--out", "/proc/runs", OLLAMA_HOST="127.0.0.1:9")
     assert done.returncode == 1
