@@ -41,6 +41,7 @@ it back, empty for a thing that is merely not wanted."""
 ANYWHERE = ""
 """The room of such a fact about a thing that is to stay wherever it is."""
 V = TypeVar("V")
+_NOTHING_KNOWN = Obstacle("", "")
 
 
 class Mind(Value):
@@ -231,8 +232,8 @@ class Scene:
     def obstacle(self, room: str, command: str) -> Obstacle:
         """What is known to stand, or to have stood, in the way of a command in a room."""
         if not self.obstacles:
-            return Obstacle(room, command)
-        return self.obstacles.get((room, canonical(command))) or Obstacle(room, command)
+            return _NOTHING_KNOWN
+        return self.obstacles.get((room, canonical(command)), _NOTHING_KNOWN)
 
     def is_unknown(self, command: str) -> bool:
         """Whether the game has said that it does not know the verb."""
