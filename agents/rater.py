@@ -11,8 +11,8 @@ from pydantic import BaseModel, create_model
 
 from agents.briefing import Briefing
 from agents.models.embedded import FunctionModel
-from agents.models.likelihood import LikelihoodQuestion, Likelihoods, Scored, TokenTree
-from agents.models.providers import provider_of
+from agents.models.likelihood import LikelihoodQuestion, Likelihoods, Scored
+from agents.models.providers import Likely, provider_of
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
 from agents.structured import AnyModel, Asker
 from environments.plain_text import showable
@@ -20,7 +20,6 @@ from managers.belief.ratings import Ratings
 from managers.language.actions import WORDS, canonical, parse, table
 from managers.language.history import Exchange
 
-_EMBEDDED = "embedded"
 _FEWEST, _STEP = 6, 6
 """Exchanges that are shown at least; so many more are added before the oldest go at once."""
 _OPENING, _REPLY = 1200, 500
@@ -56,9 +55,8 @@ class LikelihoodRater:
         self._question = Questioner("rater", model, prompt)
         self._most, self._propose = most, propose
         asker = self._question.asker
-        tree = provider_of(asker.config.provider).likelihoods(asker.config)
-        told = asker if asker.config.provider == _EMBEDDED else None
-        self._telling = told if tree is None else _answering(asker, tree)
+        told = provider_of(asker.config.provider).likelihoods(asker.model, asker.config)
+        self._telling = None if told is None else _answering(asker, told)
 
     def rate(self, briefing: Briefing, known: Ratings) -> Ratings:
         """The ratings with those of what can be done here and was not asked about yet."""
@@ -66,16 +64,14 @@ class LikelihoodRater:
         commands = list(islice(_unrated(briefing, known), self._most)) if room else []
         if not commands:
             return known
-        answer = self._likelihoods(
-            briefing,
-            LikelihoodQuestion(commands, 0 if room in known.rooms else self._propose, _WAYS),
-        )
+        propose = 0 if room in known.rooms else self._propose
+        answer = self._likelihoods(briefing, LikelihoodQuestion(commands, propose, _WAYS))
         if answer is None:
             return known
         said = {one.command: one.logarithm for one in answer.commands if one.command in commands}
         ideas = filter(None, map(command_or_none, answer.proposed))
         own = [one for one in ideas if _is_new(briefing, one)]
-        return known.with_(room, said, briefing.turn, dict.fromkeys(own))
+        return known.with_(room, said, own)
 
     def _likelihoods(self, briefing: Briefing, wanted: LikelihoodQuestion) -> Likelihoods | None:
         template = self._question.template
@@ -98,10 +94,10 @@ class LikelihoodRater:
         return Likelihoods(commands=scores)
 
 
-def _answering(asker: Asker, tree: TokenTree) -> Asker:
+def _answering(asker: Asker, told: Likely) -> Asker:
     """Asks the same model for probabilities, counted and kept like all its answers."""
     return Asker(
-        FunctionModel(function=tree.answer, model=asker.config.model),
+        FunctionModel(function=told, model=asker.config.model),
         asker.config.model_copy(update={"method": "auto"}),
         cache=asker.cache,
         ledger=asker.ledger,
@@ -117,7 +113,7 @@ def _choice_of(commands: list[str]) -> type[BaseModel]:
 def _unrated(briefing: Briefing, known: Ratings) -> Iterator[str]:
     """The deeds that could be done here and were not asked about yet."""
     room = briefing.map.here
-    seen = set(known.of(room))
+    seen = set(known.rooms.get(room, ()))
     for option in briefing.options:
         form = canonical(option.goal)
         if option.room == room and form not in seen and not parse(form).direction:

@@ -14,15 +14,16 @@ from typing import Any, NamedTuple
 
 import httpx
 from langchain_core.messages import AIMessage
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from agents.models.faults import ModelFault
 from agents.models.scripts import ModelQuestion
 
 _TOLD = 400
 """So many tokens' probabilities are told; less likely ones count as the least of them."""
 _LONGEST, _TRIED = 12, 20
 """Tokens of a proposed command, and beginnings of one that are tried at most."""
+_UNTOLD = -20.0
+"""The logarithm where a server tells no probabilities at all."""
 _SURELY = "look"
 """A text whose end in a conversation shows how answers end."""
 _STOPS = ("\n", "<|", "</")
@@ -32,7 +33,7 @@ class Scored(BaseModel):
     """A command, and the logarithm of its probability."""
 
     command: str
-    logarithm: float
+    logarithm: float = Field(le=0, allow_inf_nan=False)
 
 
 class Likelihoods(BaseModel):
@@ -72,23 +73,39 @@ class TokenTree:
 
     def __init__(self, endpoint: Callable[[], tuple[str, str]], seconds: float) -> None:
         self._endpoint = endpoint
-        self._client = httpx.Client(timeout=seconds, trust_env=False)
-        self._read = self._asked = 0
+        self._seconds = seconds
 
     def answer(self, question: ModelQuestion) -> AIMessage:
         """The likelihoods as a message, with the tokens that it took."""
         *said, (_, last) = question.messages
-        wanted = LikelihoodQuestion.of(last)
-        self._read = self._asked = 0
         talk = [{"role": role, "content": text} for role, text in said]
-        before = self._post("/apply-template", {"messages": talk})["prompt"]
-        prefix, end = self._tokens(before), self._end(talk, before)
-        scores = self._scores(prefix, wanted.commands, end)
+        url, key = self._endpoint()
+        headers = {"authorization": f"Bearer {key}"} if key else {}
+        with httpx.Client(
+            base_url=url, headers=headers, timeout=self._seconds, trust_env=False
+        ) as client:
+            return _Walk(client, talk).answer(LikelihoodQuestion.of(last))
+
+
+class _Walk:
+    """One question: the way through the tree behind a conversation, and what it costs.
+
+    Whoever asks models explains what goes wrong with the server.
+    """
+
+    def __init__(self, client: httpx.Client, talk: Sequence[dict[str, str]]) -> None:
+        self._client = client
+        before = self._written(talk)
+        self._prefix, self._end = self._tokens(before), self._ending(talk, before)
+        self._read = self._asked = 0
+
+    def answer(self, wanted: LikelihoodQuestion) -> AIMessage:
+        scores = self._scores(wanted.commands)
         found = Likelihoods(
             commands=[Scored(command=one, logarithm=scores[one]) for one in wanted.commands],
-            proposed=list(islice(self._proposals(prefix, wanted.but), wanted.propose)),
+            proposed=list(islice(self._proposals(wanted.but), wanted.propose)),
         )
-        total = len(prefix) + self._asked
+        total = len(self._prefix) + self._asked
         usage = {
             "input_tokens": total,
             "output_tokens": self._asked,
@@ -97,78 +114,69 @@ class TokenTree:
         }
         return AIMessage(found.model_dump_json(), usage_metadata=usage)
 
-    def _end(self, talk: Sequence[dict[str, str]], before: str) -> int | None:
-        """The token that ends an answer of this model; None where nobody can tell."""
+    def _ending(self, talk: Sequence[dict[str, str]], before: str) -> list[int]:
+        """The token that ends an answer of this model; empty where nobody can tell."""
         spoken = [
             *talk,
             {"role": "assistant", "content": _SURELY},
             {"role": "user", "content": "-"},
         ]
-        whole = self._post("/apply-template", {"messages": spoken})["prompt"]
+        whole = self._written(spoken)
         if not whole.startswith(before + _SURELY):
-            return None
-        return next(iter(self._tokens(whole[len(before + _SURELY) :])), None)
+            return []
+        return self._tokens(whole[len(before + _SURELY) :])[:1]
 
-    def _scores(
-        self, prefix: Sequence[int], commands: Sequence[str], end: int | None
-    ) -> dict[str, float]:
+    def _scores(self, commands: Sequence[str]) -> dict[str, float]:
         """The logarithm of the probability of each command and its end."""
         known: dict[tuple[int, ...], dict[int, float]] = {}
-        ended = [] if end is None else [end]
-        tokens = {command: [*self._tokens(command), *ended] for command in commands}
+        tokens = {command: [*self._tokens(command), *self._end] for command in commands}
         # Neighbours share what the server has read.
         for command in sorted(commands, key=tokens.__getitem__):
             for at in range(len(tokens[command])):
                 node = tuple(tokens[command][:at])
                 if node not in known:
-                    known[node] = self._following([*prefix, *node])
+                    known[node] = self._following(node)
         found = {}
         for command, path in tokens.items():
             nodes = (known[tuple(path[:at])] for at in range(len(path)))
             found[command] = sum(
-                node.get(token, min(node.values(), default=-20.0))
+                node.get(token, min(node.values(), default=_UNTOLD))
                 for token, node in zip(path, nodes, strict=True)
             )
         return found
 
-    def _following(self, tokens: Sequence[int]) -> dict[int, float]:
-        """The likeliest next tokens, and the logarithms of their probabilities."""
-        told = self._complete(tokens, 1, n_probs=_TOLD, samplers=[]).get("completion_probabilities")
+    def _following(self, node: Sequence[int]) -> dict[int, float]:
+        """The likeliest tokens behind a node, and the logarithms of their probabilities."""
+        told = self._complete(node, 1, n_probs=_TOLD, samplers=[]).get("completion_probabilities")
         first = (told or [{}])[0]
         return {one["id"]: one["logprob"] for one in first.get("top_logprobs", [])}
 
-    def _proposals(self, prefix: Sequence[int], but: Sequence[str]) -> Iterator[str]:
+    def _proposals(self, but: Sequence[str]) -> Iterator[str]:
         """What begins with each of the likeliest tokens and goes on by the likeliest."""
-        likely = self._following(prefix)
+        likely = self._following(())
         for token in sorted(likely, key=likely.__getitem__, reverse=True)[:_TRIED]:
             begun = str(self._post("/detokenize", {"tokens": [token]})["content"])
             if begun.strip().lower() in but:
                 continue
-            written = self._complete([*prefix, token], _LONGEST, stop=list(_STOPS))["content"]
+            written = self._complete([token], _LONGEST, stop=list(_STOPS))["content"]
             yield " ".join(f"{begun}{written}".split())
 
-    def _complete(self, tokens: Sequence[int], count: int, **more: Any) -> dict[str, Any]:
-        asked = {"prompt": list(tokens), "n_predict": count, "temperature": 0, "cache_prompt": True}
+    def _complete(self, node: Sequence[int], count: int, **more: Any) -> dict[str, Any]:
+        tokens = [*self._prefix, *node]
+        asked = {"prompt": tokens, "n_predict": count, "temperature": 0, "cache_prompt": True}
         told = self._post("/completion", {**asked, **more})
         self._asked += 1
         self._read += int(told.get("timings", {}).get("prompt_n", len(tokens)))
         return told
 
+    def _written(self, talk: Sequence[dict[str, str]]) -> str:
+        """A conversation as the model reads it, up to its next answer."""
+        return str(self._post("/apply-template", {"messages": talk})["prompt"])
+
     def _tokens(self, text: str) -> list[int]:
-        asked = {"content": text, "parse_special": True}
-        return list(self._post("/tokenize", asked)["tokens"])
+        return list(self._post("/tokenize", {"content": text, "parse_special": True})["tokens"])
 
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        url, key = self._endpoint()
-        headers = {"authorization": f"Bearer {key}"} if key else {}
-        try:
-            answer = self._client.post(url.rstrip("/") + path, json=body, headers=headers)
-            answer.raise_for_status()
-            return dict(answer.json())
-        except httpx.TimeoutException as error:
-            raise ModelFault("timeout", f"no answer to {path}", transient=True) from error
-        except httpx.HTTPStatusError as error:
-            status = error.response.status_code
-            raise ModelFault("refused", f"{path}: status {status}", transient=False) from error
-        except (httpx.HTTPError, ValueError) as error:
-            raise ModelFault("down", f"{path}: {error}", transient=True) from error
+        answer = self._client.post(path, json=body)
+        answer.raise_for_status()
+        return dict(answer.json())

@@ -14,7 +14,15 @@ from agents.models.addresses import HERE, is_here, server_address, shown
 from agents.models.config import ModelConfig
 from agents.models.faults import Diagnosing, ModelError, ModelFault
 from agents.models.likelihood import TokenTree
-from agents.models.providers import QUESTION, Health, Provider, check_options, imported, made
+from agents.models.providers import (
+    QUESTION,
+    Health,
+    Likely,
+    Provider,
+    check_options,
+    imported,
+    made,
+)
 from agents.models.size import size_in
 
 if TYPE_CHECKING:
@@ -82,13 +90,13 @@ class OpenAI(Provider):
         client |= config.options.get("client_kwargs", {})
         return {**given, **config.options, "client_kwargs": client}
 
-    def likelihoods(self, config: ModelConfig) -> TokenTree | None:
+    def likelihoods(self, model: BaseChatModel, config: ModelConfig) -> Likely | None:
         """Of llama.cpp's server alone; the others tell too few probabilities."""
         url = self._url(config) if self.name == "llamacpp" else None
         if url is None:
             return None
         place, key = str(url.copy_with(path="/")), self._key(config, own=True) or ""
-        return TokenTree(lambda: (place, key), config.timeout)
+        return TokenTree(lambda: (place, key), config.timeout).answer
 
     def _url(self, config: ModelConfig) -> httpx.URL | None:
         """Where the server is; None leaves it to OpenAI's package."""

@@ -17,7 +17,7 @@ from agents.models.config import ModelConfig
 from agents.models.faults import Diagnosing, ModelError, ModelFault, brief
 
 if TYPE_CHECKING:
-    from agents.models.likelihood import TokenTree
+    from agents.models.scripts import ModelQuestion
 
 PACKAGES = (
     *("anthropic", "aws", "azure_ai", "cerebras", "cohere", "deepseek", "fireworks"),
@@ -29,6 +29,9 @@ QUESTION = "Answer with one word: ready?"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _TAG = re.compile(r"latest|(e?\d+(\.\d+)?|\d+x\d+)[bm]([-_].*)?|.*-q\d\w*|mini|small|medium|large")
 """What stands behind the colon of a model's name at Ollama."""
+
+
+Likely = Callable[["ModelQuestion"], Any]
 
 
 class Health(NamedTuple):
@@ -97,8 +100,8 @@ class Provider:
         said = f"model {config.model!r} cannot be asked: {fault}"
         return f"{said}; {remedy}" if remedy else said
 
-    def likelihoods(self, config: ModelConfig) -> TokenTree | None:
-        """What tells how likely texts are as the next answer; None where nothing does."""
+    def likelihoods(self, model: BaseChatModel, config: ModelConfig) -> Likely | None:
+        """What answers a `LikelihoodQuestion` for a model; None where nothing does."""
         return None
 
     def can_be_hushed(self, config: ModelConfig) -> bool:
@@ -126,6 +129,9 @@ class Embedded(Provider):
         from agents.models.embedded import make_embedded
 
         return make_embedded(config.name)
+
+    def likelihoods(self, model: BaseChatModel, config: ModelConfig) -> Likely | None:
+        return getattr(model, "answer", None)
 
     def check(self, model: BaseChatModel, config: ModelConfig, *, tools: bool) -> Health:
         return Health()

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from agents.shown.priors import Features, Learned, Offer, learned
 from agents.shown.usual import usual
-from managers.core.option import ADVISED, Draft, Option
+from managers.core.option import ADVISED, OF_MEMORY, Draft, Option
 from managers.core.scene import Scene
 from managers.core.value import Valuation
 from managers.language.actions import canonical, parse, table
@@ -23,7 +23,7 @@ _GRAMMAR = "grammar"
 """The skill that offers a story's own verbs."""
 _WISHED = "wished"
 """The kind of a command that an objective says in as many words."""
-_TOLD = frozenset({"remembered", "aside", ADVISED, _WISHED})
+_TOLD = OF_MEMORY | {ADVISED, _WISHED}
 """Kinds of options that an earlier episode or a model speaks for: both know this very story."""
 _T = TypeVar("_T")
 

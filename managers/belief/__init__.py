@@ -1,1 +1,1 @@
-"""How far the words of an oracle and of a critic are believed, by what came of them."""
+"""What is believed: claims and how far they are trusted, what commands come to, models' ratings."""

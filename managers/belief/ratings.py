@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from environments.figures import Count
 from environments.game import Value
+from managers.belief.cases import renewed
 from managers.language.actions import canonical, parse
 
 Kind = Literal["take", "tell", "deed"]
@@ -33,67 +34,50 @@ _VARIANCE = 0.12
 """What ratings are worth before anything was seen, and how sure that is."""
 _FADES, _LEAST_SURE = 0.001, 0.12
 """What every command adds to the variance, and the most that it can be."""
+_STEEPEST = 10.0
+"""No worth is further from 0."""
 _HELPED, _TRIED = 0.15, 6.0
 """How often a command helps, before any was seen, and what that is worth."""
 
 
-class Rating(NamedTuple):
-    """What a model said of a command in a room."""
-
-    logarithm: float
-    """Of the probability that it is the next thing that a player types there, by the word."""
-    turn: int
-
-
 class Ratings(Value):
-    """All that a model said of commands, by the room where they are done."""
+    """All that a model said of deeds, by the room where they are done."""
 
-    turn: int = 0
-    """When it was asked last."""
-    rooms: dict[str, dict[str, tuple[float, int]]] = Field(default_factory=dict)
-    """Room -> command in its one form -> rating; the rooms asked about last stand last."""
+    rooms: dict[str, dict[str, float]] = Field(default_factory=dict)
+    """Room -> deed in its one form -> logarithm of the probability that it is the next thing that a
+    player types there, by the word; what was asked about last stands last."""
     ideas: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Room -> commands that the model itself would type there."""
 
-    def of(self, room: str) -> Mapping[str, Rating]:
-        """What is known of the commands of a room."""
-        return {command: Rating(*row) for command, row in self.rooms.get(room, {}).items()}
-
-    def with_(
-        self, room: str, said: Mapping[str, float], turn: int, ideas: Iterable[str] = ()
-    ) -> Ratings:
+    def with_(self, room: str, said: Mapping[str, float], ideas: Iterable[str] = ()) -> Ratings:
         """With what was said of commands in a room: logarithms of whole commands."""
-        new = {
-            canonical(command): (round(one / (len(command.split()) + 1), 3), turn)
-            for command, one in said.items()
-        }
-        both = {**self.rooms.get(room, {}), **new}
-        latest = sorted(both, key=lambda one: both[one][1])[-MOST_COMMANDS:]
-        rooms = {name: rows for name, rows in self.rooms.items() if name != room}
-        rooms[room] = {command: both[command] for command in latest}
-        kept = dict([*rooms.items()][-MOST_ROOMS:])
-        both_ideas = tuple(dict.fromkeys([*self.ideas.get(room, ()), *ideas]))[-MOST_IDEAS:]
-        found = {**self.ideas, room: both_ideas} if both_ideas else self.ideas
-        known = {name: some for name, some in found.items() if name in kept}
-        return Ratings(turn=turn, rooms=kept, ideas=known)
+        rows = self.rooms.get(room, {})
+        for command, one in said.items():
+            by_the_word = round(one / (len(command.split()) + 1), 3)
+            rows = renewed(rows, canonical(command), by_the_word, MOST_COMMANDS)
+        rooms, own = renewed(self.rooms, room, rows, MOST_ROOMS), tuple(dict.fromkeys(ideas))
+        found = {**self.ideas, room: own[:MOST_IDEAS]} if own else self.ideas
+        return Ratings(
+            rooms=rooms, ideas={name: some for name, some in found.items() if name in rooms}
+        )
 
     def height(self, room: str, command: str) -> float:
         """How much likelier a deed is than the mean of its room, in natural logarithms by the word.
 
         0 for one of which nothing is known.
         """
-        rows, form = self.of(room), canonical(command)
+        rows, form = self.rooms.get(room, {}), canonical(command)
         if form not in rows:
             return 0.0
-        mean = sum(one.logarithm for one in rows.values()) / len(rows)
-        return max(-_WIDEST, min(_WIDEST, rows[form].logarithm - mean))
+        mean = sum(rows.values()) / len(rows)
+        return max(-_WIDEST, min(_WIDEST, rows[form] - mean))
 
 
 class Worth(Value):
     """What is known of the worth of a model's ratings for one kind of command."""
 
-    mean: float
-    variance: float = Field(default=_VARIANCE, gt=0)
+    mean: Annotated[float, Field(ge=-_STEEPEST, le=_STEEPEST)]
+    variance: float = Field(default=_VARIANCE, gt=0, le=_LEAST_SURE)
     tried: Count = 0
     """Commands that had a rating."""
     helped: Count = 0
@@ -116,7 +100,7 @@ class Worth(Value):
         variance = 1.0 / (1.0 / variance + chance * (1.0 - chance) * height * height)
         mean = self.mean + variance * height * (helped - chance)
         return Worth(
-            mean=round(mean, 4),
+            mean=round(max(-_STEEPEST, min(_STEEPEST, mean)), 4),
             variance=round(variance, 6),
             tried=self.tried + 1,
             helped=self.helped + helped,

@@ -1,1 +1,1 @@
-"""Options: what could be done, and the one value that ranks it."""
+"""What a turn teaches and what could be done: learner, scene, options, value, choice, reward."""

@@ -16,6 +16,8 @@ ESCAPE = "escape"
 """The kind of a way out of the dark, or away from somebody who attacks."""
 ADVISED = "advised"
 """The kind of an option that is somebody else's idea."""
+OF_MEMORY = frozenset({"remembered", "aside"})
+"""Kinds of options that an earlier episode speaks for."""
 _DISTANCE_POWER = 0.8
 
 

@@ -128,6 +128,9 @@ class Skills:
         """
         for skill in self._noticing:
             noticed = skill.notice(board, transition)
+            if is_shipped(skill):
+                board = noticed
+                continue
             if not isinstance(noticed, Blackboard):
                 raise SkillError(
                     f"skill {skill.name!r}: notice gave {noticed!r}; it gives the blackboard, "
@@ -135,7 +138,7 @@ class Skills:
                 )
             for kind, rows in noticed.data.items():
                 if rows is not board.data.get(kind):
-                    _check_facts(skill, kind, noticed.data[kind])
+                    _check_facts(skill, kind, rows)
             board = noticed
         return board
 

@@ -13,7 +13,7 @@ from functools import cache, partial
 
 from environments.game import Value
 from managers.belief.wording import addressing
-from managers.core.option import Draft, discount
+from managers.core.option import OF_MEMORY, Draft, discount
 from managers.core.scene import Scene
 from managers.core.skill import Skill, is_shipped
 from managers.language import patterns
@@ -31,6 +31,7 @@ _WEARINESS = 0.5
 _ALIKE = 0.3
 """How much less a room promises that cannot be told from others."""
 _NOISE = 0.35
+_FLED = 0.5
 _UNBLOCKING = 2.0
 """How much likelier dealing with a certain blocker is the right thing to do."""
 
@@ -43,6 +44,17 @@ def probability(scene: Scene, draft: Draft) -> float:
         return draft.probability
     learned = scene.rates.probability(draft.command, draft.kind, draft.noun)
     return min(1.0, learned * draft.chance)
+
+
+def turned_back(scene: Scene, draft: Draft, fled: Mapping[str, int]) -> float:
+    """Less for what is to be done elsewhere, for each time one fled from a room on the way there.
+
+    Not for what an earlier episode speaks for: it went the same way.
+    """
+    if not fled or draft.room == scene.here or draft.kind in OF_MEMORY:
+        return 1.0
+    passed = scene.routes.rooms(draft.room)
+    return float(_FLED ** sum(fled.get(room, 0) for room in passed))
 
 
 def reward(scene: Scene, draft: Draft) -> float:

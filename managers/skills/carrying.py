@@ -47,7 +47,7 @@ class Load:
     def __init__(self, scene: Scene) -> None:
         known, discarded = scene.knowledge, scene.board.of(DISCARDED)
         self.lights = known.lights
-        self.treasures = tuple(filter(known.is_precious, scene.held))
+        self.treasures = known.treasures
         barred = any(thing.noun in known.barring for thing in scene.world.objects())
         arms = weapons(scene.held) if barred else ()
         self.best = (*self.treasures, *arms)[:1]

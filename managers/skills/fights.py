@@ -9,6 +9,7 @@ from functools import cached_property
 from managers.core.option import ESCAPE, Draft
 from managers.core.scene import Scene
 from managers.core.skill import Skill
+from managers.core.value import turned_back
 from managers.language.actions import parse
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of
@@ -67,16 +68,12 @@ _IN_VAIN = 3
 """After so many attacks another thing is tried that could be a weapon."""
 _CAN_WAIT, _UNFIT = 0.2, 0.1
 """How much less what is not the fight counts during it, and fighting while one is not fit."""
-_AGAIN = 0.5
-"""How much less what is to be done elsewhere counts for each escape on the way there."""
 _IN_A_FIGHT = frozenset(
     {"fight", ESCAPE, "light", "prepare", "reply", "give", "remembered", "offered"}
 )
 """Kinds of options that do not wait for the end of a fight."""
 _NOT_IN_A_FIGHT = frozenset({"tinker", "aside"})
 """Kinds of options that nobody thinks of in a fight, where they are about a thing."""
-_OF_MEMORY = frozenset({"remembered", "aside"})
-"""Kinds of options that an earlier episode speaks for: it went the same way."""
 
 
 class Danger:
@@ -159,9 +156,7 @@ class FightsSkill(Skill):
             return _UNFIT
         if danger.wounds and draft.kind == "aside" and parse(draft.command).verb == "attack":
             return 0.0
-        far = draft.room != scene.here and draft.kind not in _OF_MEMORY
-        passed = scene.routes.rooms(draft.room) if far and danger.escapes else ()
-        again = float(_AGAIN ** sum(danger.escapes[room] for room in passed))
+        again = turned_back(scene, draft, danger.escapes)
         return again * (_UNFIT if draft.room in danger.cut_off else 1.0)
 
     def toll(self, scene: Scene, room: str) -> float:

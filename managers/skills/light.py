@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
-from managers.core.option import ESCAPE, Draft
+from managers.core.option import ESCAPE, OF_MEMORY, Draft
 from managers.core.scene import Scene
 from managers.core.skill import Skill
+from managers.core.value import turned_back
 from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.lexicon import head_of
 from managers.language.phrases import phrases
@@ -34,10 +35,6 @@ _TOLL = 15.0
 _UNSEEN = 0.03
 _NO_WORSE = frozenset({ESCAPE, "light", "squeeze"})
 """Kinds of options that are no worse for the dark: a narrow way may be the way out of it."""
-_OF_MEMORY = frozenset({"remembered", "aside"})
-"""Kinds of options that an earlier episode speaks for: it had a light there."""
-_ESCAPED = 0.5
-"""How much less what is to be done elsewhere counts for each escape on the way there."""
 _IN_TIME = "be where one sees before the light is out"
 _SEE = "see in the light what the dark has hidden"
 _SEEN = 2.0
@@ -110,15 +107,13 @@ class LightSkill(Skill):
     def weigh(self, scene: Scene, draft: Draft) -> float:
         """Hardly anything for what would have to be done in the dark, or leads into it."""
         sight, here = scene.view(Visibility), draft.room == scene.here
-        again = 1.0
-        if sight.escapes and not here and draft.kind not in _OF_MEMORY:
-            again = _ESCAPED ** sum(sight.escapes[room] for room in scene.routes.rooms(draft.room))
+        again = turned_back(scene, draft, sight.escapes)
         if draft.kind in _NO_WORSE:
             return again
         if draft.kind == "tinker" and draft.noun and scene.world.dark:
             return 0.0
         hidden = sight.hides(draft.room, draft.command)
-        if hidden and draft.kind in _OF_MEMORY and not scene.world.dark:
+        if hidden and draft.kind in OF_MEMORY and not scene.world.dark:
             return 0.0
         return again * (_UNSEEN if hidden or (scene.world.dark and here) else 1.0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from managers.core.option import Draft
+from managers.core.option import OF_MEMORY, Draft
 from managers.core.scene import Scene
 from managers.core.skill import Skill
 from managers.language.actions import canonical, parse, table
@@ -17,7 +17,6 @@ _PATH = "memory"
 """Where attempts at a trajectory's steps are remembered: it may ask for the same one again."""
 _DRIVE = 2.0
 """How much more than usual the next step of the trajectory counts."""
-_OF_MEMORY = frozenset({"remembered", "aside"})
 
 
 class RememberedSkill(Skill):
@@ -49,7 +48,7 @@ class RememberedSkill(Skill):
 
     def weigh(self, scene: Scene, draft: Draft) -> float:
         """Less for what earlier episodes tried there in vain."""
-        if table().kinds[draft.kind].again or draft.kind in _OF_MEMORY:
+        if table().kinds[draft.kind].again or draft.kind in OF_MEMORY:
             return 1.0
         place = INVENTORY if draft.place == INVENTORY else scene.guide.key(draft.room)
         return scene.stance.past.freshness(place, canonical(draft.command))

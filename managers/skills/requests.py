@@ -189,7 +189,7 @@ def _briefly(wanted: str, transition: Transition) -> str:
     action, before = parse(wanted), transition.before
     noun = head_of(action.object)
     meant = [thing for thing in (*before.held, *before.around) if thing.noun == noun]
-    clear = len(meant) == 1 and noun not in before.board.subjects("ambiguous")
+    clear = len(meant) == 1 and noun not in before.board.subjects(AMBIGUOUS)
     if clear and not action.second and wanted.endswith(action.object):
         return wanted[: -len(action.object)] + noun
     return wanted

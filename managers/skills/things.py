@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import product
 
 from managers.core.option import Draft
@@ -80,11 +80,6 @@ class Finds:
         """Room and name of it."""
         self.hints = scene.board.subjects(HINT)
 
-    @cached_property
-    def any(self) -> bool:
-        """There is something of the kind."""
-        return bool(self.hints or self.revealed)
-
 
 class ThingsSkill(Skill):
     """Takes what is there, and does what its classes afford."""
@@ -110,7 +105,8 @@ class ThingsSkill(Skill):
 
     def weighs(self, scene: Scene) -> bool:
         """Something was spoken of or came to light."""
-        return scene.view(Finds).any
+        finds = scene.view(Finds)
+        return bool(finds.hints or finds.revealed)
 
     def weigh(self, scene: Scene, draft: Draft) -> float:
         """More for what an action has brought to light, or the game has spoken or written of."""

@@ -29,7 +29,7 @@ class TreasuresSkill(Skill):
 
     def offer(self, scene: Scene) -> Iterator[Draft]:
         """To put treasures where a deposit scored, or where one could expect it to score."""
-        carried = tuple(filter(scene.knowledge.is_precious, scene.held))
+        carried = scene.knowledge.treasures
         home = next(iter(scene.board.of(HOME)), None)
         if home:
             for thing in carried:

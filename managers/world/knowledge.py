@@ -126,6 +126,11 @@ class Knowledge(_Fields):
         return frozenset(thing.noun for thing in self.held)
 
     @cached_property
+    def treasures(self) -> tuple[GameObject, ...]:
+        """What is carried and precious."""
+        return tuple(filter(self.is_precious, self.held))
+
+    @cached_property
     def lights(self) -> tuple[GameObject, ...]:
         """The light sources that are carried."""
         return tuple(thing for thing in self.held if "light-source" in thing.classes)

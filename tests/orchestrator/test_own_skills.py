@@ -36,6 +36,9 @@ class Jumping(Skill):
     def offer(self, scene):
         if scene.here and not scene.board.subjects("jumped", scene.here):
             yield Draft(scene.here, "jump", "use", scale=50)
+
+    def weigh(self, scene, draft):
+        return 3.0 if draft.command == "jump" else 1.0
 """
 BARE = """
 sequence = ["planner", "actor", "game", "extractor", "learner"]
@@ -96,12 +99,12 @@ def test_a_skill_of_ones_own_plays_survives_a_kill_and_forks(graph: str, tmp_pat
     assert len(seen.rows) == STEPS + 1
 
 
-def test_the_trace_tells_by_name_what_a_skill_made_of_an_option(tmp_path: Path) -> None:
-    result = play(
-        "hollow", graph=str(EXAMPLE), steps=12, seed=3, out=tmp_path, fresh=True, trust=True
-    )
+def test_the_trace_tells_by_name_what_a_skill_made_of_an_option(graph: str, tmp_path: Path) -> None:
+    told = {"seed": 3, "out": tmp_path, "fresh": True, "trust": True}
+    result = play("hollow", graph=graph, steps=4, **told)
     trace = Path(result["run_dir"], "trace.jsonl").read_text(encoding="utf-8")
-    assert '"digging":3.0' in trace.replace(" ", "") or "dig " not in trace
+    assert '"jumping":3.0' in trace.replace(" ", "")
+    assert play("hollow", graph=str(EXAMPLE), steps=4, **told)["end_reason"] == "steps"
 
 
 def test_without_skills_the_agent_can_only_look(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from agents.models.likelihood import TokenTree
 from agents.models.local.server import LocalServer
 from agents.models.local.weights import weights_of
 from agents.models.openai import OpenAI
-from agents.models.providers import Health, check_options, imported, made
+from agents.models.providers import Health, Likely, check_options, imported, made
 
 _PLACE = "http://local/v1"
 """Stands for the address of a server, which nobody knows before it has started."""
@@ -58,8 +58,8 @@ class Local(OpenAI):
             return Health((str(error),))
         return super().check(model, config, tools=tools)
 
-    def likelihoods(self, config: ModelConfig) -> TokenTree | None:
-        return TokenTree(_server(config).endpoint, config.timeout)
+    def likelihoods(self, model: BaseChatModel, config: ModelConfig) -> Likely | None:
+        return TokenTree(_server(config).endpoint, config.timeout).answer
 
     def remedy(self, kind: str, config: ModelConfig) -> str:
         if kind in ("down", "cut"):

@@ -11,14 +11,14 @@ from managers.belief.ratings import MOST_COMMANDS, MOST_ROOMS, Ratings, Worth, k
 
 
 def test_a_command_is_known_by_its_one_form_in_the_room_where_it_is_done() -> None:
-    said = Ratings().with_("L1", {"take lamp": -9.0, "open old door": -4.0}, 3)
-    assert said.of("L1")["take lamp"].logarithm == -3.0, "by the word, the end being one"
+    said = Ratings().with_("L1", {"take lamp": -9.0, "open old door": -4.0})
+    assert said.rooms["L1"]["take lamp"] == -3.0, "by the word, the end being one"
     assert said.height("L1", "get lamp") == pytest.approx(-1.0)
     assert said.height("L1", "sing") == said.height("L2", "take lamp") == 0.0
 
 
 def test_how_far_a_rating_counts_is_bounded() -> None:
-    said = Ratings().with_("L1", {"wave": -2.0, "sing": -90.0}, 3)
+    said = Ratings().with_("L1", {"wave": -2.0, "sing": -90.0})
     assert said.height("L1", "wave") == 4.0
     assert said.height("L1", "sing") == -4.0
 
@@ -26,12 +26,12 @@ def test_how_far_a_rating_counts_is_bounded() -> None:
 def test_rooms_and_commands_are_bounded_and_the_oldest_give_way() -> None:
     said = Ratings()
     for number in range(MOST_ROOMS + 3):
-        said = said.with_(f"L{number}", {"north": -1.0}, number)
+        said = said.with_(f"L{number}", {"north": -1.0})
     assert len(said.rooms) == MOST_ROOMS
     assert "L0" not in said.rooms
     for number in range(MOST_COMMANDS + 3):
-        said = said.with_("L9", {f"push stone{number}": -1.0}, 200 + number)
-    assert len(said.of("L9")) == MOST_COMMANDS
+        said = said.with_("L9", {f"push stone{number}": -1.0})
+    assert len(said.rooms["L9"]) == MOST_COMMANDS
 
 
 def learned(slope: float, turns: int = 300) -> Worth:
