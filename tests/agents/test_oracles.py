@@ -30,8 +30,8 @@ def turns(tmp_path: Path) -> Callable[..., list[State]]:
 
     def states(story: str, steps: int, *settings: str, seed: int = 1) -> list[State]:
         settings = ("nodes.oracle.use=walkthrough", *settings)
-        options: dict[str, Any] = {"graph": "oracle", "seed": seed, "settings": settings}
-        return states_of(story, tmp_path, steps=steps, **options)[1:]
+        options: dict[str, Any] = {"graph": "oracle", "seed": seed, "fresh": True}
+        return states_of(story, tmp_path, steps=steps, settings=settings, **options)[1:]
 
     return states
 
@@ -53,13 +53,14 @@ def followed(turns: list[State]) -> int:
 
 @pytest.mark.slow
 def test_an_oracle_that_knows_the_walkthrough_is_soon_followed_to_the_end(turns: Any) -> None:
-    played = turns("hollow", 130, COMMANDS, seed=13)
-    assert followed(played[:20]) >= 12
-    # On ten seeds 65 to 75 % are followed; 43 to 76 % of what is judged was right.
-    assert followed(played) > 0.65 * len(played)
-    assert played[-1]["score"].last.score >= 75
-    record = OracleReliability(played[-1]["reliability"]).record("recommendation")
-    assert record.right > 0.6 * record.judged
+    # On ten seeds 65 to 78 % are followed, 71 on the mean; 43 to 75 % of what is judged was right.
+    episodes = [turns("hollow", 130, COMMANDS, seed=seed) for seed in (11, 12, 13)]
+    assert sum(map(followed, episodes)) > 0.65 * sum(map(len, episodes))
+    for played in episodes:
+        assert followed(played[:20]) >= 12
+        assert played[-1]["score"].last.score >= 75
+        record = OracleReliability(played[-1]["reliability"]).record("recommendation")
+        assert record.right > 0.6 * record.judged
 
 
 def test_its_way_is_found_by_whoever_plays_under_another_seed(turns: Any) -> None:

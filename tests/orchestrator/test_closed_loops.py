@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import pytest
 
@@ -53,6 +53,12 @@ SELDOM = {
 }
 """What these episodes have no use for: a thing in another one, what only a model claims or takes
 back, which of several things is meant, and points of which only the text tells."""
+REDUCED = {
+    field: kind.__metadata__[0]
+    for field, kind in get_type_hints(State, include_extras=True).items()
+    if hasattr(kind, "__metadata__")
+}
+"""Field -> how what a node writes is joined to what stands there."""
 STORIES = {"hollow": 60, "morning": 25, "workshop": 25}
 """Story -> turns after which all is seen that it has to show."""
 
@@ -91,7 +97,10 @@ class Observed:
         self.writes.setdefault(name, set()).update(update)
         for field, value in update.items():
             self.note_filled(value)
-            state[field] = watched(value, self.values)
+            joined = value
+            if field in REDUCED and field in state:
+                joined = REDUCED[field](dict.__getitem__(state, field), value)
+            state[field] = watched(joined, self.values)
 
     def note_filled(self, value: Any) -> None:
         if isinstance(value, Value):
