@@ -6,12 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from agents.briefing import Briefing
 from environments.plain_text import showable
 from managers.language.history import Exchange, History, Window
 from prompts import Prompt, quote
 
 LONGEST = 6000
 """Characters of one reply that are shown."""
+_FEWEST, _STEP = 6, 6
+"""News that are shown at least; so many more are added before the oldest go at once."""
+_OPENING, _REPLY = 1200, 500
+"""Characters of the opening and of a reply that are shown among news."""
 LEFT_OUT = (
     "Of the turns before, some of what was read or described first is kept; the rest is left out."
 )
@@ -60,3 +65,41 @@ def _kept(window: Window, *, quoted: bool) -> Iterator[str]:
 def _shown(one: Exchange, *, quoted: bool) -> str:
     reply = showable(one.reply.strip())[:LONGEST] or "(nothing)"
     return quote(reply) if quoted else reply
+
+
+def news(system: str, briefing: Briefing) -> list[BaseMessage]:
+    """The messages of a question behind what was news so far, and not the agent's own circling.
+
+    A model finds likely what it has just seen; what was read before is left out. Where the last
+    reply was none, the room as it is remembered stands last.
+
+    Args:
+        system: The instructions.
+        briefing: The situation.
+    """
+    opening, *rest = briefing.history.exchanges or (briefing.history.last,)
+    told = list(_unread(rest))
+    left_out = max(0, (len(told) - _FEWEST) // _STEP * _STEP)
+    said: list[BaseMessage] = [SystemMessage(system)]
+    said.append(HumanMessage(showable(opening.reply.strip())[-_OPENING:] or "(nothing)"))
+    for one in told[left_out:]:
+        said += (AIMessage(one.command), HumanMessage(_brief(one.reply)))
+    last = briefing.history.last
+    if last.command and (not told or told[-1].turn != last.turn):
+        room = briefing.map.room(briefing.map.here)
+        said += (AIMessage("look"), HumanMessage(_brief(f"{room.title}\n{room.text}")))
+    return said
+
+
+def _unread(exchanges: Sequence[Exchange]) -> Iterator[Exchange]:
+    """Those whose reply was not read before."""
+    seen = set[str]()
+    for one in exchanges:
+        words = " ".join(one.reply.split())
+        if words and words not in seen:
+            seen.add(words)
+            yield one
+
+
+def _brief(reply: str) -> str:
+    return showable(reply.strip())[:_REPLY] or "(nothing)"

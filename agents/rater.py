@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Literal
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
-from pydantic import BaseModel, create_model
+from langchain_core.messages import HumanMessage
 
 from agents.briefing import Briefing
+from agents.choice import ask_for_one
+from agents.conversation import news
 from agents.models.embedded import FunctionModel
 from agents.models.likelihood import LikelihoodQuestion, Likelihoods, Scored
 from agents.models.providers import Likely, provider_of
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
 from agents.structured import AnyModel, Asker
-from environments.plain_text import showable
 from managers.belief.ratings import Ratings
 from managers.language.actions import WORDS, canonical, parse, table
-from managers.language.history import Exchange
 
-_FEWEST, _STEP = 6, 6
-"""Exchanges that are shown at least; so many more are added before the oldest go at once."""
-_OPENING, _REPLY = 1200, 500
-"""Characters of the opening and of a reply that are shown."""
 _WAYS = (*WORDS, "go")
 """What no idea begins with: nothing tells a model which way is right."""
 _NOT_CHOSEN = -2.0
@@ -76,17 +70,13 @@ class LikelihoodRater:
     def _likelihoods(self, briefing: Briefing, wanted: LikelihoodQuestion) -> Likelihoods | None:
         template = self._question.template
         prompt = f"{template.name}@{template.version}"
-        talk = list(_talk(template.render(briefing).system, briefing))
+        talk = news(template.render(briefing).system, briefing)
         if self._telling is not None:
             asked = [*talk, HumanMessage(wanted.text)]
             return self._telling.ask("rater", asked, Likelihoods, prompt=prompt)[0]
-        listed = "\n".join(f"- {one}" for one in wanted.commands)
-        asked = [*talk, HumanMessage(f"Choose the best next command of these:\n{listed}")]
-        kind = _choice_of(wanted.commands)
-        chosen, _ = self._question.asker.ask("rater", asked, kind, prompt=prompt)
-        if chosen is None:
+        best, _ = ask_for_one(self._question, talk, wanted.commands)
+        if best is None:
             return None
-        best = chosen.model_dump()["command"]
         scores = [
             Scored(command=one, logarithm=0.0 if one == best else _NOT_CHOSEN)
             for one in wanted.commands
@@ -105,11 +95,6 @@ def _answering(asker: Asker, told: Likely) -> Asker:
     )
 
 
-def _choice_of(commands: list[str]) -> type[BaseModel]:
-    one_of: Any = Literal[tuple(commands)]
-    return create_model("Choice", command=(one_of, ...))
-
-
 def _unrated(briefing: Briefing, known: Ratings) -> Iterator[str]:
     """The deeds that could be done here and were not asked about yet."""
     room = briefing.map.here
@@ -126,34 +111,3 @@ def _is_new(briefing: Briefing, command: str) -> bool:
     action = parse(command)
     usual = action.verb in table().verbs and not action.has("meta")
     return usual and action.canonical not in briefing.situation.tried
-
-
-def _talk(system: str, briefing: Briefing) -> Iterator[BaseMessage]:
-    """The story so far as the model sees it: commands are its own words, replies the other's."""
-    opening, *rest = briefing.history.exchanges or (briefing.history.last,)
-    news = list(_news(rest))
-    left_out = max(0, (len(news) - _FEWEST) // _STEP * _STEP)
-    yield SystemMessage(system)
-    yield HumanMessage(showable(opening.reply.strip())[-_OPENING:] or "(nothing)")
-    for one in news[left_out:]:
-        yield AIMessage(one.command)
-        yield HumanMessage(_shown(one.reply))
-    last = briefing.history.last
-    if last.command and (not news or news[-1].turn != last.turn):
-        room = briefing.map.room(briefing.map.here)
-        yield AIMessage("look")
-        yield HumanMessage(_shown(f"{room.title}\n{room.text}"))
-
-
-def _news(exchanges: list[Exchange]) -> Iterator[Exchange]:
-    """Those whose reply was not read before."""
-    seen = set[str]()
-    for one in exchanges:
-        words = " ".join(one.reply.split())
-        if words and words not in seen:
-            seen.add(words)
-            yield one
-
-
-def _shown(reply: str) -> str:
-    return showable(reply.strip())[:_REPLY] or "(nothing)"

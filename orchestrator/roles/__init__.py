@@ -116,6 +116,7 @@ _ROLES = (
             "llm": "agents.llm_actor:LLMActor",
             "solo": "agents.solo_actor:SoloActor",
             "transcript": "agents.chat_actor:ChatActor",
+            "choice": "agents.choosing_actor:ChoosingActor",
             "advocate": "agents.council:Advocate",
             "recalled": "agents.recalled:RecalledActor",
             "bayesian": "agents.bayesian:BayesianActor",

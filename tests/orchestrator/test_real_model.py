@@ -31,7 +31,7 @@ pytestmark = [
     ),
 ]
 TURNS = 10
-GRAPHS = ("transcript", "solo", "llm", "oracle", "council", "likely")
+GRAPHS = ("transcript", "solo", "llm", "oracle", "council", "likely", "choose")
 FAULTS = {"truncated", "loop", "language", "content", "schema", "no_json", "extra", "empty"}
 """What such a small model may do wrong."""
 BOUNDS = ("models.default.max_tokens=200", "models.default.num_ctx=4096")

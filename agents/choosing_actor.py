@@ -1,0 +1,98 @@
+"""An actor that lets a model choose: between the agent's best commands and the model's own."""
+
+from __future__ import annotations
+
+from langchain_core.messages import BaseMessage
+
+from agents.answers import AgentResponse
+from agents.bayesian import BayesianActor
+from agents.briefing import Briefing
+from agents.choice import ask_for_one
+from agents.conversation import news
+from agents.llm_actor import stand_in
+from agents.parsing import PlainLine
+from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
+from agents.structured import AnyModel
+from managers.core.option import Option
+from managers.language.actions import canonical, parse, table
+
+_FAR = 8
+"""Moves on the way to where an option is that are played without asking again."""
+
+
+class ChoosingActor:
+    """Plays the command that a model chooses from a short list.
+
+    The list holds the planner's best and what the model would type by itself, as long as that is
+    new here. A model too small to plan can still tell the likely from the odd, and what the planner
+    knows to be useless is not on the list. The way to what is done elsewhere is gone without asking
+    again, unless something comes between. Where the model has no usable answer, or there is nothing
+    to choose, the agent's own actor decides.
+
+    Args:
+        model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
+        prompt: A shipped prompt, or a file of one's own.
+        most: Commands of the planner that are on the list.
+        propose: Whether the model is asked for a command of its own first.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: AnyModel = DEFAULT_MODEL,
+        prompt: str = "likely",
+        most: int = 5,
+        propose: bool = True,
+    ) -> None:
+        self._question = Questioner("actor", model, prompt)
+        self._most, self._propose = most, propose
+        self._agent = BayesianActor()
+
+    def propose(self, briefing: Briefing) -> AgentResponse:
+        refused = {canonical(one.command) for one in briefing.objections}
+        listed = _best(briefing, refused, self._most)
+        talk = news(self._question.template.render(briefing).system, briefing)
+        own = self._own(talk, briefing, refused) if self._propose else None
+        if own is not None:
+            listed.setdefault(own, None)
+        if len(listed) < 2:
+            return self._agent.propose(briefing)
+        choice, record = ask_for_one(self._question, talk, list(listed))
+        if choice is None:
+            return stand_in(self._agent, briefing, record)
+        option = listed[choice]
+        others = " or ".join(f"`{one}`" for one in listed if one != choice)
+        return AgentResponse(
+            thinking=f"The model chooses `{choice}`; otherwise {others}.",
+            action=choice if option is None else ". ".join(option.route[:_FAR]),
+            option=next((n for n, one in enumerate(briefing.options, 1) if one is option), 0),
+        )
+
+    def _own(self, talk: list[BaseMessage], briefing: Briefing, refused: set[str]) -> str | None:
+        """What the model would type by itself, in words of the story that nobody tried here."""
+        template = self._question.template
+        line, _ = self._question.asker.ask(
+            "actor", talk, PlainLine, prompt=f"{template.name}@{template.version}"
+        )
+        command = command_or_none(line.text) if line else None
+        if command is None:
+            return None
+        action = parse(command)
+        usual = action.verb in table().verbs and not (action.has("meta") or action.has("tells"))
+        seen = action.canonical in briefing.situation.tried or action.canonical in refused
+        return command if usual and not seen else None
+
+
+def _best(briefing: Briefing, refused: set[str], most: int) -> dict[str, Option | None]:
+    """What is to be done, in words, -> the option; the best first."""
+    found: dict[str, Option | None] = {}
+    for one in sorted(briefing.options, key=lambda option: -option.value):
+        if canonical(one.command) not in refused and one.route:
+            found.setdefault(_in_words(briefing, one), one)
+    return dict(list(found.items())[:most])
+
+
+def _in_words(briefing: Briefing, option: Option) -> str:
+    if len(option.route) == 1:
+        return option.command
+    return f"go to {briefing.map.room(option.room).title} and {option.goal}"
