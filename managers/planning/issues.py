@@ -170,25 +170,39 @@ class Enriched(NamedTuple):
 
 def open_issues(world: World, map: Map, matcher: Matcher = by_keywords) -> tuple[Enriched, ...]:
     """The most important issues with the objects, hypotheses and failures that bear on them."""
-    return tuple(_enriched(one, world, matcher) for one in world_issues(world, map)[:_MOST_OPEN])
+    placed = _placed(world)
+    issues = world_issues(world, map)[:_MOST_OPEN]
+    return tuple(_enriched(one, world, placed, matcher) for one in issues)
 
 
-def _enriched(issue: Issue, world: World, matcher: Matcher) -> Enriched:
+def _placed(world: World) -> list[tuple[GameObject, str]]:
+    """All things that are anywhere, with their rooms."""
+    return [(one, place) for one in world.objects() if (place := world.location_of(one.id))]
+
+
+def _enriched(
+    issue: Issue, world: World, placed: Sequence[tuple[GameObject, str]], matcher: Matcher
+) -> Enriched:
     """With what is where the trouble is or can be brought there, and what was tried in vain."""
-    at_hand, near = [], (INVENTORY, issue.location)
-    for thing in world.objects():
-        place = world.location_of(thing.id)
-        if place and (place in near or not issue.location or thing.portable):
-            at_hand.append(thing)
-    failures = world.get_failed_actions_matching(issue.content)
-    if issue.kind != "found":
-        failures = [one for one in failures if one.location == issue.location]
+    near = (INVENTORY, issue.location)
+    at_hand = [
+        thing for thing, place in placed if place in near or not issue.location or thing.portable
+    ]
     return Enriched(
         issue,
         tuple(matcher(issue.content, at_hand)[:_MOST]),
         tuple(_ideas(issue, world)[:_MOST]),
-        tuple(failures[-_MOST:]),
+        tuple(_failures(issue, world)[-_MOST:]),
     )
+
+
+def _failures(issue: Issue, world: World) -> list[FailedAction]:
+    """What was tried in vain: anywhere with what was found, or where the trouble is."""
+    if issue.kind == "found":
+        return world.get_failed_actions_matching(issue.content)
+    if issue.location == INVENTORY:
+        return []
+    return world.get_failed_actions_matching(issue.content, issue.location)
 
 
 def _ideas(issue: Issue, world: World) -> list[Hypothesis]:
@@ -204,7 +218,7 @@ def _ideas(issue: Issue, world: World) -> list[Hypothesis]:
 def enrich_issue_context(issue: str, world_model: World, matcher: Matcher = by_keywords) -> str:
     """Objects, hypotheses and failed attempts that bear on an issue, as text for a prompt."""
     words = Issue(content=issue, importance=0, turn_number=0, location="")
-    found = _enriched(words, world_model, matcher)
+    found = _enriched(words, world_model, _placed(world_model), matcher)
     return "\n".join(
         [
             "POTENTIALLY RELEVANT (auto-retrieved):",

@@ -141,10 +141,10 @@ class World(Hypotheses):
                     found.append(failure)
         return found
 
-    def get_failed_actions_matching(self, text: str) -> list[FailedAction]:
-        """Failures of commands that share a noun with a text, oldest first."""
-        words = frozenset(words_of(text))
-        failed = self.attempts.failures()
+    def get_failed_actions_matching(self, text: str, room: str = "") -> list[FailedAction]:
+        """Failures of commands that share a noun with a text, of one room or all, oldest first."""
+        words, attempts = frozenset(words_of(text)), self.attempts
+        failed = attempts.failures_at(room) if room else attempts.failures()
         found = [one for one in failed if not words.isdisjoint(one.nouns)]
         return sorted(found, key=lambda one: (one.turn, one.location, one.command))
 
