@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
+
 from langchain_core.messages import BaseMessage
 
 from agents.answers import AgentResponse
@@ -33,6 +36,7 @@ class ChoosingActor:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
         most: Commands of the planner that are on the list.
+        least: What one of them must be worth, as a share of the best one's value.
         propose: Whether the model is asked for a command of its own first.
     """
 
@@ -42,15 +46,18 @@ class ChoosingActor:
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "likely",
         most: int = 5,
+        least: float = 0.25,
         propose: bool = True,
     ) -> None:
         self._question = Questioner("actor", model, prompt)
-        self._most, self._propose = most, propose
+        self._most, self._least, self._propose = most, least, propose
         self._agent = BayesianActor()
 
     def propose(self, briefing: Briefing) -> AgentResponse:
         refused = {canonical(one.command) for one in briefing.objections}
-        listed = _best(briefing, refused, self._most)
+        listed: dict[str, Option | None] = dict(
+            islice(_best(briefing, refused, self._least), self._most)
+        )
         talk = news(self._question.template.render(briefing).system, briefing)
         own = self._own(talk, briefing, refused) if self._propose else None
         if own is not None:
@@ -83,13 +90,15 @@ class ChoosingActor:
         return command if usual and not seen else None
 
 
-def _best(briefing: Briefing, refused: set[str], most: int) -> dict[str, Option | None]:
-    """What is to be done, in words, -> the option; the best first."""
-    found: dict[str, Option | None] = {}
-    for one in sorted(briefing.options, key=lambda option: -option.value):
-        if canonical(one.command) not in refused and one.route:
+def _best(briefing: Briefing, refused: set[str], least: float) -> Iterable[tuple[str, Option]]:
+    """What is to be done, in words, and the option, the best first."""
+    found: dict[str, Option] = {}
+    ranked = sorted(briefing.options, key=lambda option: -option.value)
+    for one in ranked:
+        worthy = one.value >= least * ranked[0].value
+        if worthy and one.route and canonical(one.command) not in refused:
             found.setdefault(_in_words(briefing, one), one)
-    return dict(list(found.items())[:most])
+    return found.items()
 
 
 def _in_words(briefing: Briefing, option: Option) -> str:

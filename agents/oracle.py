@@ -93,7 +93,9 @@ class LLMOracle:
     """Everything that can be asked of one situation, in one call of a model.
 
     All answers are observations to be weighed, not commands. Where a model has read the
-    last reply already (`briefing.extraction` is a `Reading`), its word on that reply stands.
+    last reply already (`briefing.extraction` is a `Reading`), its word on that reply stands. A
+    small model that has rated the commands here is not asked to write besides: what it holds
+    likeliest is its recommendation, and how likely that is how sure it is.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
@@ -112,6 +114,8 @@ class LLMOracle:
 
         Without a usable answer it knows nothing, and says so by a confidence of 0.
         """
+        if self._has_rated(briefing):
+            return _by_ratings(briefing)
         notes = self._notes(briefing)
         if notes is None:
             return SituationUnderstanding(confidence=0.0)
@@ -158,6 +162,8 @@ class LLMOracle:
 
     def choose_mode(self, briefing: Briefing) -> PlayMode:
         """What suits the actor's profile, where the statechart of the modes leaves a choice."""
+        if self._has_rated(briefing):
+            return briefing.mode.options[0]
         client, mode = RunnableLambda(self._next_state), briefing.mode
         about = {
             "place": briefing.situation.place,
@@ -173,14 +179,36 @@ class LLMOracle:
         answer, _ = asker.ask(self._question.role, asked, NextState)
         return AIMessage(answer.model_dump_json() if answer else "")
 
+    def _has_rated(self, briefing: Briefing) -> bool:
+        """A small model has told how likely it holds commands."""
+        return self._question.is_short and bool(briefing.ratings.rooms)
+
     def _notes(self, briefing: Briefing) -> SituationNotes | None:
         """The model's answer: asked for once, however many parts of it are wanted."""
+        if self._has_rated(briefing):
+            return None
         if self._asked is None or self._asked[0] is not briefing:
             answer, _ = self._question.ask(
                 briefing, SituationNotes, _problems, short=ShortSituation
             )
             self._asked = (briefing, answer)
         return self._asked[1]
+
+
+def _by_ratings(briefing: Briefing) -> SituationUnderstanding:
+    """What a model that rated the commands here recommends; nothing where it rated none."""
+    here = briefing.map.here
+    goals = (one.goal for one in briefing.options if one.room == here)
+    told = briefing.ratings.probabilities(here, dict.fromkeys(goals))
+    if not told:
+        return SituationUnderstanding(confidence=0.0)
+    best, *others = told
+    return SituationUnderstanding(
+        recommended_action=best,
+        action_reasoning=f"the likeliest of {len(told)}",
+        alternative_actions=tuple(others[:MAX_ALTERNATIVES]),
+        confidence=round(told[best], 3),
+    )
 
 
 def _problems(notes: SituationNotes) -> Iterator[str]:

@@ -36,6 +36,7 @@ class LikelihoodRater:
         prompt: A shipped prompt, or a file of one's own.
         most: Commands that are asked about at once.
         propose: Commands of its own that the model is asked for in a new room.
+        choose: Whether a model that tells no probabilities is asked to choose one command instead.
     """
 
     def __init__(
@@ -45,18 +46,24 @@ class LikelihoodRater:
         prompt: str = "likely",
         most: int = 8,
         propose: int = 3,
+        choose: bool = True,
     ) -> None:
         self._question = Questioner("rater", model, prompt)
-        self._most, self._propose = most, propose
+        self._most, self._propose, self._choose = most, propose, choose
         asker = self._question.asker
         told = provider_of(asker.config.provider).likelihoods(asker.model, asker.config)
         self._telling = None if told is None else _answering(asker, told)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it ever asks its model anything."""
+        return self._choose or self._telling is not None
 
     def rate(self, briefing: Briefing, known: Ratings) -> Ratings:
         """The ratings with those of what can be done here and was not asked about yet."""
         room = briefing.map.here
         commands = list(islice(_unrated(briefing, known), self._most)) if room else []
-        if not commands:
+        if not commands or not self.asks:
             return known
         propose = 0 if room in known.rooms else self._propose
         answer = self._likelihoods(briefing, LikelihoodQuestion(commands, propose, _WAYS))

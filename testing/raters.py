@@ -16,17 +16,28 @@ from agents.models.scripts import ModelQuestion
 _SPREAD = 6.0
 """Natural logarithms between the likeliest and the least likely command."""
 
+Model = Callable[[ModelQuestion], dict[str, Any]]
 
+
+def telling(model: Model) -> Model:
+    """The same function, as a model that tells how likely commands are."""
+    setattr(model, "tells_likelihoods", True)  # noqa: B010 - a function has no such attribute
+    return model
+
+
+@telling
 def uniform(question: ModelQuestion) -> dict[str, Any]:
     """All commands are equally likely."""
     return _rated(question, lambda _: 0.0)
 
 
+@telling
 def random(question: ModelQuestion) -> dict[str, Any]:
     """By a number that is made of the command's letters."""
     return _rated(question, lambda one: -_SPREAD * zlib.crc32(one.encode()) / 0xFFFFFFFF)
 
 
+@telling
 def idle(question: ModelQuestion) -> dict[str, Any]:
     """Whatever tells or waits is likely, whatever gets on is not; and silly ideas besides."""
     told = ("look", "wait", "inventory", "examine", "listen")
@@ -34,6 +45,7 @@ def idle(question: ModelQuestion) -> dict[str, Any]:
     return {**rated, "proposed": ["listen", "quit", "xyzzy plugh plover", ""]}
 
 
+@telling
 def broken(_question: ModelQuestion) -> dict[str, Any]:
     """Commands that nobody asked about, and numbers that are none."""
     return {"commands": [{"command": "fly", "logarithm": 0.0}], "proposed": ["\x00", "{}"]}

@@ -21,6 +21,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import PrivateAttr
 
 from agents.models.faults import ModelError, ModelFault
+from agents.models.likelihood import LikelihoodQuestion
 from agents.models.recording import RECORDING, ROLES, Said, read_recording
 from agents.models.scripts import ModelQuestion, Script, wanted
 
@@ -35,6 +36,11 @@ class EmbeddedModel(BaseChatModel):
     def answer(self, question: ModelQuestion) -> Any:
         """A text, a JSON value or a whole message."""
         raise NotImplementedError
+
+    @property
+    def tells_likelihoods(self) -> bool:
+        """Whether it answers a `LikelihoodQuestion`, too."""
+        return False
 
     def bind_tools(
         self,
@@ -105,12 +111,16 @@ class ScriptedModel(EmbeddedModel):
 
 
 class FunctionModel(EmbeddedModel):
-    """Answers by a function of the question."""
+    """Answers by a function of the question; `tells_likelihoods` is an attribute of that."""
 
     function: Callable[[ModelQuestion], Any]
 
     def answer(self, question: ModelQuestion) -> Any:
         return self.function(question)
+
+    @property
+    def tells_likelihoods(self) -> bool:
+        return bool(getattr(self.function, "tells_likelihoods", False))
 
 
 class RecordedModel(EmbeddedModel):
@@ -136,6 +146,10 @@ class RecordedModel(EmbeddedModel):
                     transient=False,
                 )
             return answers.pop(0) if len(answers) > 1 else answers[0].model_copy(deep=True)
+
+    @property
+    def tells_likelihoods(self) -> bool:
+        return any(LikelihoodQuestion.is_one(said[-1][1]) for said in self._answers if said)
 
 
 def make_embedded(name: str) -> EmbeddedModel:

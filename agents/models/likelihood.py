@@ -57,6 +57,11 @@ class LikelihoodQuestion(NamedTuple):
         """Read it."""
         return cls(**json.loads(text))
 
+    @staticmethod
+    def is_one(text: str) -> bool:
+        """Whether a text is such a question."""
+        return text.startswith('{"commands": [')
+
     @property
     def text(self) -> str:
         """As it is written."""

@@ -131,7 +131,9 @@ class Embedded(Provider):
         return make_embedded(config.name)
 
     def likelihoods(self, model: BaseChatModel, config: ModelConfig) -> Likely | None:
-        return getattr(model, "answer", None)
+        return (
+            getattr(model, "answer", None) if getattr(model, "tells_likelihoods", False) else None
+        )
 
     def check(self, model: BaseChatModel, config: ModelConfig, *, tools: bool) -> Health:
         return Health()

@@ -72,6 +72,18 @@ class Ratings(Value):
         mean = sum(rows.values()) / len(rows)
         return max(-_WIDEST, min(_WIDEST, rows[form] - mean))
 
+    def probabilities(self, room: str, commands: Iterable[str]) -> dict[str, float]:
+        """How likely each of some deeds is to be the one that is typed, the likeliest first.
+
+        Those that nobody was asked about are left out; the others come to 1.
+        """
+        rows = self.rooms.get(room, {})
+        said = {one: rows[form] for one in commands if (form := canonical(one)) in rows}
+        most = max(said.values(), default=0.0)
+        odds = {one: math.exp(logarithm - most) for one, logarithm in said.items()}
+        ranked = sorted(odds, key=lambda one: -odds[one])
+        return {one: odds[one] / sum(odds.values()) for one in ranked}
+
 
 class Worth(Value):
     """What is known of the worth of a model's ratings for one kind of command."""

@@ -136,7 +136,10 @@ def _made(seat: Seat, where: Where, models: Models) -> Any:
         options["model"] = models.asker(seat.model, tools=bool(options.get("tools")))
     if seat.part is ModelPart:
         options["role"] = seat.role
-    return make(seat.part, options, where(*seat.key), str(seat.config.use))
+    part = make(seat.part, options, where(*seat.key), str(seat.config.use))
+    if seat.model is not None and not getattr(part, "asks", True):
+        models.let_go(seat.model)
+    return part
 
 
 def _tariff(topology: Topology) -> Tariff:

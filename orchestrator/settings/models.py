@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,6 +52,7 @@ class Models:
         self._breaker = Breaker()
         self._askers: dict[str, Asker] = {}
         self._with_tools: set[str] = set()
+        self._wanted: Counter[str] = Counter()
 
     def asker(self, name: str = DEFAULT, *, tools: bool = False) -> Asker:
         """The model of this name, ready to be asked; `tools` by somebody who gives it tools.
@@ -62,9 +64,14 @@ class Models:
             raise ConfigError(unknown("model", name, self._configs))
         if name not in self._askers:
             self._askers[name] = self._made(name)
+        self._wanted[name] += 1
         if tools:
             self._with_tools.add(name)
         return self._askers[name]
+
+    def let_go(self, name: str) -> None:
+        """One who took the model of this name will not ask it."""
+        self._wanted[name] -= 1
 
     def check(self) -> None:
         """See to it that every model that somebody may ask can answer.
@@ -73,6 +80,8 @@ class Models:
             ConfigError: one cannot, and what mends it.
         """
         for name, asker in self._askers.items():
+            if not self._wanted[name]:
+                continue
             health = check(asker.model, asker.config, tools=name in self._with_tools)
             for problem in health.problems:
                 raise ConfigError(problem)

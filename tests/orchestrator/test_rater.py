@@ -14,7 +14,7 @@ from orchestrator.events import Event, TurnPlayed
 from orchestrator.fork import fork
 from orchestrator.resume import resume
 from orchestrator.state import State
-from testing import raters
+from testing import choosers, raters
 
 STEPS = 30
 
@@ -27,8 +27,8 @@ def played(model: str, out: Path, **more: Any) -> tuple[dict[str, Any], list[Sta
             states.append(event.after)
 
     result = play(
-        "hollow", graph="likely", model=f"embedded:function:{model}", seed=4, out=out, fresh=True,
-        trust=True, watchers=(note,), **{"steps": STEPS, **more},
+        "hollow", model=f"embedded:function:{model}", seed=4, out=out, fresh=True,
+        trust=True, watchers=(note,), **{"graph": "likely", "steps": STEPS, **more},
     )  # fmt: skip
     return result, states
 
@@ -87,3 +87,24 @@ def test_a_run_with_ratings_goes_on_and_forks_the_same(tmp_path: Path) -> None:
 def test_ratings_are_a_value_of_the_state() -> None:
     said = Ratings().with_("L1", {"north": -1.0}, ["sing"])
     assert Ratings.model_validate_json(said.model_dump_json()) == said
+
+
+def test_in_the_graph_oracle_a_small_model_is_not_asked_to_write(tmp_path: Path) -> None:
+    """What it holds likeliest is what the oracle recommends, as sure as that is likely."""
+    model, short = f"{raters.__name__}:random", ["models.default.style=short"]
+    result, states = played(model, tmp_path, graph="oracle", settings=short)
+    assert set(result["roles"]) == {"rater"}
+    told = [one["advice"] for one in states if "advice" in one]
+    sure = [one.understanding for one in told if one.understanding.recommended_action]
+    assert sure
+    for one in sure:
+        assert one.recommended_action not in one.alternative_actions
+        assert 0 < one.confidence <= 1
+    assert states[-1]["reliability"].records
+
+
+def test_in_the_graph_oracle_one_that_tells_no_likelihoods_is_no_rater(tmp_path: Path) -> None:
+    model = f"{choosers.__name__}:first"
+    result, states = played(model, tmp_path, graph="oracle", steps=6)
+    assert "rater" not in result["roles"]
+    assert not states[-1].get("ratings", Ratings()).rooms
