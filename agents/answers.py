@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 from environments.game import Value
 from environments.plain_text import storable
 from managers.planning.objectives import Completion, Merging, NewObjective
-from managers.world.requests import ToolRequest
+from managers.world.queries import ToolRequest
 
 __all__ = [
     "AgentResponse",

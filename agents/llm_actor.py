@@ -12,7 +12,7 @@ from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Actor
 from agents.short import Command, Phrase, Sentence, ShortNotes
 from agents.structured import AnyModel
-from managers.world.requests import ToolRequest
+from managers.world.queries import ToolRequest
 
 
 class ShortMove(ShortNotes):

@@ -22,7 +22,7 @@ from agents.parsing import Check, Fault
 from agents.short import Short
 from agents.structured import AnyModel, as_asker
 from agents.world_tools import world_tools
-from managers.world.requests import ToolRequest
+from managers.world.queries import ToolRequest
 from prompts import SHORT, Prompt
 from prompts import PromptError as PromptError
 from prompts.rendering import PromptTemplate

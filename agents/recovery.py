@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.briefing import Briefing
-from managers.core.routes import Routes
+from managers.core.scene import Routes
 from managers.language.actions import parse, same_action
 from managers.language.lexicon import classes_of, head_of
 from managers.language.phrases import LADEN

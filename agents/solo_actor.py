@@ -15,7 +15,7 @@ from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import Actor
 from agents.short import Command, Phrase, Sentence, ShortNotes
 from agents.structured import AnyModel
-from managers.world.requests import (
+from managers.world.queries import (
     LONGEST_NOTE,
     MoveThing,
     StrikeNote,

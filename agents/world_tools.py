@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from pydantic.v1 import ValidationError as OldValidationError
 
 from managers.world import queries
-from managers.world.requests import (
+from managers.world.queries import (
     Confidence,
     Name,
     RecordHypothesis,

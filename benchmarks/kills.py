@@ -31,7 +31,7 @@ from orchestrator.checkpoints.opening import read_turns
 from orchestrator.resume import resume
 from orchestrator.saved.runs import RunDirectory, list_runs
 from orchestrator.traces.reader import TraceReader
-from orchestrator.traces.segments import read_segments
+from orchestrator.traces.writer import read_segments
 
 WAYS = ("call", "commit", "time")
 LATEST_S = 0.0005

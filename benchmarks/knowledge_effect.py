@@ -35,8 +35,7 @@ from orchestrator.evaluation.plan import seed_range
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.setup import Setup
 from orchestrator.state import State
-from orchestrator.turns.context import Context
-from orchestrator.turns.crew import Crew
+from orchestrator.turns.context import Context, Crew
 from orchestrator.turns.current import current_mode
 
 STORIES = ("zork1", "hollow", "workshop")

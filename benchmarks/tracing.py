@@ -18,8 +18,7 @@ from benchmarks.arguments import given
 from environments.jericho_game import open_game
 from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
-from orchestrator.traces.segments import read_segments
-from orchestrator.traces.writer import TraceWriter
+from orchestrator.traces.writer import TraceWriter, read_segments
 from orchestrator.turns.context import Context
 from orchestrator.turns.turn import run_turn
 

@@ -17,8 +17,7 @@ from managers.belief.beliefs import BELIEVED, AgentBeliefs, BeliefUpdater, obser
 from managers.belief.beta import TrackRecord
 from managers.belief.deliberation import Advice, Tariff, deliberate, value_of_advice
 from managers.belief.reliability import AnswerKind, OracleReliability, ReliabilityData
-from managers.core.credit import Aftermath, judge
-from managers.core.reward import Reward
+from managers.core.credit import Aftermath, Reward, judge
 from managers.language.actions import same_action
 from managers.language.reading import SituationUnderstanding
 

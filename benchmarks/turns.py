@@ -21,8 +21,7 @@ from orchestrator.graph.routing import VerdictRouter
 from orchestrator.roles import ROLES
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
-from orchestrator.turns.context import Context
-from orchestrator.turns.crew import Crew, Post
+from orchestrator.turns.context import Context, Crew, Post
 from orchestrator.turns.turn import run_turn
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "benchmark"}}

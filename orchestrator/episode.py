@@ -40,8 +40,7 @@ from orchestrator.traces.live import live_tracers, session_name
 from orchestrator.traces.views import turn_metadata
 from orchestrator.traces.writer import TraceWriter, Usage
 from orchestrator.turns.approval import Question
-from orchestrator.turns.context import Bounds, Context
-from orchestrator.turns.crew import Crew
+from orchestrator.turns.context import Bounds, Context, Crew
 from orchestrator.turns.current import knowledge_of, outlook_of
 from orchestrator.turns.ends import possible, way_on
 from orchestrator.turns.turn import run_turn

@@ -27,8 +27,7 @@ from orchestrator.state import Before, Decision, Judgement, Line, Mark, Score, S
 from orchestrator.turns.approval import Approval, Question
 from orchestrator.turns.asking import checked, choice_of_mode, consult
 from orchestrator.turns.briefings import brief
-from orchestrator.turns.context import Context, Views
-from orchestrator.turns.crew import Post
+from orchestrator.turns.context import Context, Post, Views
 from orchestrator.turns.current import (
     chosen_option,
     current_advice,

@@ -31,7 +31,7 @@ from orchestrator.settings.stories import setting_for, story_of
 from orchestrator.settings.trust import admit
 from orchestrator.traces.redaction import redact
 from orchestrator.turns.approval import Approver
-from orchestrator.turns.crew import Crew
+from orchestrator.turns.context import Crew
 
 DEFAULT_SEED = 1
 DEFAULT_STEPS = 400

@@ -17,8 +17,7 @@ from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
 from managers.language.reading import SURE
 from managers.world.knowledge import Knowledge
-from managers.world.objects import INVENTORY, SUPPOSED, GameObject
-from managers.world.uses import treasury
+from managers.world.objects import INVENTORY, SUPPOSED, GameObject, treasury
 
 _MOST = 8
 _NUMBER = re.compile(r"\bL\d+\b")

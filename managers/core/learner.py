@@ -19,8 +19,8 @@ from managers.world.facts import Blackboard
 from managers.world.knowledge import Knowledge
 from managers.world.mapping import is_refused, passage_of
 from managers.world.objects import INVENTORY, UNKNOWN, WorldData
+from managers.world.queries import ToolRequest, apply_requests, noted
 from managers.world.rates import Rates
-from managers.world.requests import ToolRequest, apply_requests, noted
 from managers.world.trail import MemoryData
 from managers.world.transition import Intention, Transition
 from managers.world.view import World

@@ -17,8 +17,8 @@ from managers.language.layout import sentences
 from managers.language.lexicon import head_of, words_of
 from managers.language.nouns import is_name, is_place
 from managers.language.reading import SURE, ObjectMention, Reading, StateChange, TurnExtraction
-from managers.world.names import FITS, likeness
 from managers.world.objects import INVENTORY, SHOWN
+from managers.world.things import FITS, likeness
 from managers.world.view import World
 
 _PRIOR = Beta(7.2, 0.8)

@@ -13,9 +13,8 @@ from managers.belief.outlook import Outlook
 from managers.belief.ratings import Ratings, Worth, kind_of
 from managers.belief.reliability import OracleReliability, ReadingKind
 from managers.belief.wording import sort_of
-from managers.core.credit import Aftermath, judge
+from managers.core.credit import Aftermath, Reward, judge, reward_of
 from managers.core.option import Option
-from managers.core.reward import Reward, reward_of
 from managers.language.actions import direction_of, parse, same_action
 from managers.language.reading import FailureAnalysis, ProgressReport, Reading
 from managers.planning.objectives import Objective

@@ -8,8 +8,7 @@ from collections.abc import Collection, Mapping
 from typing_extensions import TypedDict
 
 from environments.figures import Number
-from managers.world.identity import fingerprint
-from managers.world.mapping import MapData, empty_map, new_room
+from managers.world.mapping import MapData, empty_map, fingerprint, new_room
 
 _MOST_ROOMS = 300
 _UNDESCRIBED = " #00000000"

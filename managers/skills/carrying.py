@@ -12,9 +12,8 @@ from managers.language.lexicon import head_of
 from managers.language.outcomes import item_replies
 from managers.language.phrases import phrases
 from managers.world.facts import Blackboard, Fact, is_about
-from managers.world.objects import INVENTORY, GameObject
+from managers.world.objects import INVENTORY, USEFUL, GameObject, weapons
 from managers.world.transition import Transition
-from managers.world.uses import USEFUL, weapons
 
 NARROW = "narrow"
 """Fact: a direction that is shut to somebody who carries so much, until gone through."""

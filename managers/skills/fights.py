@@ -15,9 +15,8 @@ from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.language.phrases import HURT, phrases
 from managers.world.facts import Blackboard, is_about
-from managers.world.objects import GameObject
+from managers.world.objects import NO_WEAPON, GameObject, weapon_rank, weapons
 from managers.world.transition import Transition
-from managers.world.uses import NO_WEAPON, weapon_rank, weapons
 
 HOSTILE = "hostile"
 """Fact: somebody who attacked or bars the way, for a while."""

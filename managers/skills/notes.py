@@ -7,7 +7,7 @@ from managers.language.exits import exits_in
 from managers.language.lexicon import head_of, words_of
 from managers.language.reading import Reading
 from managers.world.facts import Blackboard
-from managers.world.requests import LONGEST_NOTE, NOTE, with_notes
+from managers.world.queries import LONGEST_NOTE, NOTE, with_notes
 from managers.world.transition import Transition
 
 

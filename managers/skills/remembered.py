@@ -8,9 +8,8 @@ from managers.core.option import OF_MEMORY, Draft
 from managers.core.scene import Scene
 from managers.core.skill import Skill
 from managers.language.actions import canonical, parse, table
-from managers.world.objects import INVENTORY
+from managers.world.objects import INVENTORY, NO_WEAPON, weapon_rank
 from managers.world.trail import TrailStep, is_fight, needs
-from managers.world.uses import NO_WEAPON, weapon_rank
 
 _ABSENCE = ("not_here", "unknown_word")
 _PATH = "memory"

@@ -17,11 +17,10 @@ from managers.language.mentions import items
 from managers.language.nouns import is_name, noun_phrases
 from managers.language.phrases import phrases
 from managers.world.facts import Blackboard, is_about
-from managers.world.identity import fingerprint
 from managers.world.knowledge import stateless
-from managers.world.objects import INVENTORY, GameObject
+from managers.world.mapping import fingerprint
+from managers.world.objects import INVENTORY, USEFUL, GameObject
 from managers.world.transition import Transition
-from managers.world.uses import USEFUL
 
 ABSENT = "absent"
 """Fact: the noun of what is not there after all, until the game speaks of it again."""

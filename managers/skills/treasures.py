@@ -10,8 +10,8 @@ from managers.core.skill import Skill
 from managers.language.actions import classes
 from managers.language.lexicon import head_of
 from managers.world.facts import Blackboard, is_about
+from managers.world.objects import treasury
 from managers.world.transition import Transition
-from managers.world.uses import treasury
 
 HOME = "home"
 """Fact: the command with `{}` for a treasure, where a deposit scored."""

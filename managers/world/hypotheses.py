@@ -10,9 +10,8 @@ from managers.language.actions import Action, parse
 from managers.language.lexicon import classes_of, words_of
 from managers.language.reading import TurnExtraction
 from managers.world.attempts import Attempts
-from managers.world.names import FITS, fit
 from managers.world.objects import GONE, HypothesisRow
-from managers.world.things import Things
+from managers.world.things import FITS, Things, fit
 
 _MOST_HYPOTHESES = 40
 _MOST_EVIDENCE = 3

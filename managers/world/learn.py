@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from managers.language.actions import Action, direction_of
 from managers.language.lexicon import classes_of, head_of
 from managers.language.reading import ObjectMention, Reading, StateChange, TurnExtraction
-from managers.world.names import FITS, SAME, SAYS_MORE, fit, is_bare, likeness
 from managers.world.objects import GONE, INVENTORY, READ, SHOWN, SUPPOSED, UNKNOWN
-from managers.world.things import Things
+from managers.world.things import FITS, SAME, SAYS_MORE, Things, fit, is_bare, likeness
 
 _ABLE = {"open": "openable", "locked": "lockable", "on": "switchable", "worn": "wearable"}
 """State -> what a thing is that was seen to change it."""

@@ -1,10 +1,100 @@
-"""The eight queries of the world model, as plain functions with plain answers."""
+"""What a model may ask of the world, as plain functions, and what it may ask to be written."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from string import ascii_lowercase
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from environments.game import Value
+from managers.world import queries
 from managers.world.attempts import FailedAction
+from managers.world.facts import Blackboard, Fact
 from managers.world.hypotheses import Hypothesis
 from managers.world.view import World
+
+NOTE = "note"
+"""The kind of fact that somebody has written down."""
+Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
+Name = Annotated[str, Field(min_length=1, max_length=60)]
+LONGEST_NOTE = 240
+Words = Annotated[str, Field(max_length=160)]
+
+
+class RecordHypothesis(Value):
+    """A new hypothesis, or more evidence for one that is known."""
+
+    subject: Name
+    predicate: Name
+    obj: Name
+    confidence: Confidence
+    evidence: Words = ""
+
+
+class UpdateHypothesis(Value):
+    """What a test of a hypothesis has shown."""
+
+    hypothesis_id: Name
+    tested: bool
+    disproven: bool
+    new_confidence: Confidence
+
+
+class TakeNote(Value):
+    """A sentence to be remembered."""
+
+    text: Annotated[str, Field(max_length=LONGEST_NOTE)]
+
+
+class StrikeNote(Value):
+    """A sentence that was remembered and is wrong."""
+
+    note: Name
+    """Its name: `N`, the turn, and a letter."""
+
+
+class MoveThing(Value):
+    """Where a thing is, by the word of somebody who has read it and found it elsewhere."""
+
+    thing: Name
+    to: Literal["inventory", "here", "gone"]
+
+
+ToolRequest = RecordHypothesis | UpdateHypothesis | TakeNote | StrikeNote | MoveThing
+
+
+def noted(board: Blackboard, requests: Sequence[ToolRequest]) -> Blackboard:
+    """The blackboard with what somebody noted of the reply before, without what they struck."""
+    struck = {one.note.lower() for one in requests if isinstance(one, StrikeNote)}
+    board = board.without(NOTE, lambda fact: fact.value.lower() in struck)
+    taken = [Fact(one.text, turn=board.turn - 1) for one in requests if isinstance(one, TakeNote)]
+    return with_notes(board, taken)
+
+
+def with_notes(board: Blackboard, notes: Sequence[Fact]) -> Blackboard:
+    """The blackboard with more notes of a turn, the first one on top, each with its name."""
+    named = [
+        note._replace(value=f"N{note.turn}{letter}")
+        for letter, note in zip(ascii_lowercase, notes, strict=False)
+    ]
+    return board.with_(NOTE, reversed(named))
+
+
+def apply_requests(world: World, requests: Sequence[ToolRequest]) -> None:
+    """Carry out the writes; what cannot be done becomes a note in the world model."""
+    for request in requests:
+        if isinstance(request, RecordHypothesis):
+            queries.record_hypothesis(world, **request.model_dump())
+        elif isinstance(request, TakeNote | StrikeNote):
+            continue
+        elif isinstance(request, MoveThing):
+            world.move(request.thing, request.to)
+        elif world.hypothesis(request.hypothesis_id) is not None:
+            queries.update_hypothesis(world, **request.model_dump())
+        else:
+            world.note(f"There is no hypothesis {request.hypothesis_id} to update.")
 
 
 def get_objects_at_location(world: World, location: str) -> list[str]:

@@ -32,8 +32,8 @@ from orchestrator.traces.forecasts import critic_curve, curve, of_options, of_or
 from orchestrator.traces.push import Target
 from orchestrator.traces.push import push as push_trace
 from orchestrator.traces.reader import Trace, TraceReader, read_trace
-from orchestrator.traces.segments import read_on
 from orchestrator.traces.turns import TracedTurn, read_turns
+from orchestrator.traces.writer import read_on
 from orchestrator.viewer.pictures import write_picture
 
 HOSTED = "https://api.smith.langchain.com"

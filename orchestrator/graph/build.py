@@ -32,9 +32,8 @@ from orchestrator.reducers import Rounds
 from orchestrator.roles import Role
 from orchestrator.settings.parts import make
 from orchestrator.state import Item, State, Update
-from orchestrator.turns.context import Context
-from orchestrator.turns.contract import Node, keeping_contract
-from orchestrator.turns.crew import Crew, Post
+from orchestrator.turns.asking import Node, keeping_contract
+from orchestrator.turns.context import Context, Crew, Post
 
 # -- a node that runs ----------------------------------------------------------
 

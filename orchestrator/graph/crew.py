@@ -20,7 +20,7 @@ from orchestrator.graph.topology import Seat, Topology, part_topology, topology_
 from orchestrator.roles import ModelPart
 from orchestrator.settings.models import Models
 from orchestrator.settings.parts import load_part, make, refuse_async, takes
-from orchestrator.turns.crew import Crew
+from orchestrator.turns.context import Crew
 
 # -- skills --------------------------------------------------------------------
 

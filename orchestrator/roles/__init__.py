@@ -9,8 +9,7 @@ from orchestrator.roles.rater import Rater
 from orchestrator.roles.role import BRIEFED, ModelPart, Role, role_of
 from orchestrator.roles.vote import Vote
 from orchestrator.state import WRITES, State, Update
-from orchestrator.turns.context import Context
-from orchestrator.turns.crew import Post
+from orchestrator.turns.context import Context, Post
 from orchestrator.turns.current import knowledge_of
 
 __all__ = ["ROLES", "ModelPart", "Role", "role_of"]

@@ -14,8 +14,7 @@ from orchestrator.errors import ConfigError
 from orchestrator.state import State, Update
 from orchestrator.turns.asking import checked
 from orchestrator.turns.briefings import brief
-from orchestrator.turns.context import Context
-from orchestrator.turns.crew import Post
+from orchestrator.turns.context import Context, Post
 
 NodeFunction = Callable[[State, Context, Post], Update]
 """A turn's state, what stays put during the episode, and who plays the node."""

@@ -19,7 +19,7 @@ from orchestrator.saved.runs import RunDirectory
 from orchestrator.screen.activity import Activity
 from orchestrator.state import State
 from orchestrator.turns.approval import Approval, Question, read_answer
-from orchestrator.turns.places import journey, place_of
+from orchestrator.turns.current import journey, place_of
 from orchestrator.viewer.words import plain
 
 APPROVE = "Enter plays it; or type another command, or /no and why not; Ctrl-D pauses."

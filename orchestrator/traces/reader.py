@@ -15,7 +15,7 @@ from pydantic_core import from_json
 from orchestrator.traces.calls import ToldAnswers, ToldAsking, ToldPrompt
 from orchestrator.traces.envelope import Patched, Posted, ToldMetadata
 from orchestrator.traces.redaction import plain
-from orchestrator.traces.segments import read_segments
+from orchestrator.traces.writer import read_segments
 from orchestrator.traces.written import Written
 
 Record = dict[str, Any]

@@ -22,7 +22,7 @@ from orchestrator.traces.written import (
     ToldWish,
     Written,
 )
-from orchestrator.turns.places import journey
+from orchestrator.turns.current import journey
 
 Fields = dict[str, Any]
 

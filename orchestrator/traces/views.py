@@ -15,7 +15,7 @@ from langgraph.graph import START
 from managers.belief.beliefs import AgentBeliefs
 from managers.core.mode import Mode
 from orchestrator.roles import ROLES
-from orchestrator.turns.places import place_of
+from orchestrator.turns.current import place_of
 
 POSITION = ("turn",)
 """The fields shown as the inputs of a whole turn."""

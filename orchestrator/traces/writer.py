@@ -1,13 +1,20 @@
-"""The local trace: the starts and ends of LangSmith runs, one a line, as they happen."""
+"""The local trace: the starts and ends of LangSmith runs, one a line, as they happen.
+
+What happened waits in a log and is written together; what has grown large is compressed.
+"""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+import gzip
+import io
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import IO, Any
 from uuid import UUID
 
 from langchain_core.documents import Document
@@ -17,10 +24,175 @@ from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.tracers.base import BaseTracer
 
 from agents.asking import CACHED
+from agents.models.trace_files import TooLarge, TraceFiles, trace_files
+from environments.plain_files import open_plain, write_whole
+from orchestrator.errors import RunError
 from orchestrator.traces.live import SESSION
-from orchestrator.traces.log import RunLog
-from orchestrator.traces.records import Happened, Record, Records, RunEnded, Started
+from orchestrator.traces.records import Event, Happened, Record, Records, RunEnded, Started
+from orchestrator.traces.redaction import dumps, redact_json
 from orchestrator.traces.views import inputs_view, is_node, outputs_view
+
+SEGMENT_BYTES = 8_000_000
+COMPRESSION = 1
+"""Gzip's fastest; run records shrink tenfold all the same."""
+
+
+class SegmentedFile:
+    """`trace.jsonl`, with older parts of a long run beside it as `trace.0001.jsonl.gz`, ..."""
+
+    def __init__(self, path: Path, segment_bytes: int = SEGMENT_BYTES) -> None:
+        """Open for appending, after a torn last line on a new one.
+
+        Raises:
+            RunError: the file cannot be written.
+        """
+        self.path = path
+        self._segment_bytes = segment_bytes
+        try:
+            self._file = open_plain(path, "ab+")
+            if _is_torn(self._file):
+                self._file.write(b"\n")
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def append(self, lines: bytes) -> None:
+        """Write whole lines in one go; after `close` they are dropped."""
+        if self._file.closed:
+            return
+        try:
+            self._file.write(lines)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def rotate(self) -> None:
+        """Compress what has been written, if it is large enough.
+
+        A death in between leaves the same lines twice, which readers merge by id.
+        """
+        if self._file.closed or self._file.tell() < self._segment_bytes:
+            return
+        target = self.path.with_name(f"{self.path.stem}.{len(trace_files(self.path)):04}.jsonl.gz")
+        try:
+            self._file.seek(0)
+            write_whole(target, gzip.compress(self._file.read(), COMPRESSION))
+            self._file.truncate(0)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def close(self) -> None:
+        """Close the file; closing twice is harmless."""
+        self._file.close()
+
+    def _unwritable(self, error: OSError) -> RunError:
+        return RunError(f"trace {str(self.path)!r}: cannot be written: {error}")
+
+
+def _is_torn(file: IO[bytes]) -> bool:
+    if not file.tell():
+        return False
+    file.seek(-1, io.SEEK_END)
+    return file.read(1) != b"\n"
+
+
+def read_segments(path: Path, faults: list[str] | None = None) -> Iterator[bytes]:
+    """The contents of all files of a trace, oldest first, in pieces.
+
+    What is damaged is told in `faults`, where that is given, and the rest is read.
+
+    Raises:
+        RunError: there is no such trace, it cannot be read, or is no trace of ours.
+    """
+    if not path.is_file():
+        raise RunError(f"{str(path)!r}: no trace there")
+    yield from read_on(TraceFiles(path), faults)
+
+
+def read_on(files: TraceFiles, faults: list[str] | None = None) -> Iterator[bytes]:
+    """What has been written to a trace since it was read last, in pieces.
+
+    Raises:
+        RunError: it cannot be read, or is no trace of ours.
+    """
+    try:
+        for piece in files.pieces():
+            if faults is None and files.faults:
+                raise RunError(files.faults[0])
+            yield piece
+    except TooLarge as error:
+        raise RunError(
+            f"trace {error.filename!r}: {error.strerror}; no trace of ours does"
+        ) from error
+    except OSError as error:
+        raise RunError(f"trace {str(files.path)!r}: cannot be read: {error.strerror}") from error
+    if faults is not None:
+        faults[:0] = files.faults
+
+
+DELAY_S = 0.05
+"""Nothing waits longer. A turn worked off as one costs half of event by event."""
+
+
+class RunLog:
+    """Appends to a trace; many threads may share it."""
+
+    def __init__(self, path: Path, records: Records) -> None:
+        """Open the trace.
+
+        Raises:
+            RunError: the file cannot be written.
+        """
+        self._file = SegmentedFile(path)
+        self._records = records
+        self._waiting: deque[Event] = deque()
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._failure: RunError | None = None
+        threading.Thread(target=self._flush_late, name="trace", daemon=True).start()
+
+    def add(self, event: Event, *, at_once: bool = False) -> None:
+        """Take an event; written at once, or soon with those that follow.
+
+        Raises:
+            RunError: the file could not be written, now or earlier.
+        """
+        self._waiting.append(event)
+        if at_once:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits."""
+        with self._lock:
+            if self._failure:
+                raise self._failure
+            events = [self._waiting.popleft() for _ in range(len(self._waiting))]
+            operations = map(self._records.operation, events)
+            lines = [dumps(operation) for operation in operations if operation is not None]
+            if lines:
+                self._file.append(redact_json(b"\n".join(lines)) + b"\n")
+
+    def end_turn(self) -> None:
+        """Write what waits, and compress what has grown large."""
+        self.flush()
+        with self._lock:
+            self._file.rotate()
+
+    def close(self) -> None:
+        """Write what waits and close the file; what comes later is dropped."""
+        if not self._closed.is_set():
+            self._closed.set()
+            try:
+                self.flush()
+            finally:
+                self._file.close()
+
+    def _flush_late(self) -> None:
+        while not self._closed.wait(DELAY_S):
+            try:
+                self.flush()
+            except RunError as error:
+                self._failure = error
+                return
+
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

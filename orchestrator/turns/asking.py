@@ -1,10 +1,15 @@
-"""Asking the roles: their answers are checked, and an oracle may be asked more than one thing."""
+"""Asking parts and nodes: answers that are waited for and checked, and what a node may write."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+import asyncio
+import functools
+import inspect
+import threading
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
+from langgraph.runtime import Runtime
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from agents.briefing import Briefing
@@ -12,7 +17,36 @@ from managers.belief.deliberation import Advice, Deliberation
 from managers.core.mode import PlayMode
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from orchestrator.errors import RoleError
-from orchestrator.turns.awaiting import settled
+from orchestrator.state import State, Update
+from orchestrator.turns.context import Context
+
+
+def settled(answer: Any) -> Any:
+    """The answer itself; of an asynchronous part, what it comes to.
+
+    All of them run in one event loop in a thread of its own, so that what they keep between turns
+    (a client, a lock) stays with the loop that it was made in.
+    """
+    if not inspect.isawaitable(answer):
+        return answer
+    coming = asyncio.run_coroutine_threadsafe(_whole(answer), _loop())
+    try:
+        return coming.result()
+    except BaseException:
+        coming.cancel()
+        raise
+
+
+async def _whole(answer: Awaitable[Any]) -> Any:
+    return await answer
+
+
+@functools.cache
+def _loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="async parts", daemon=True).start()
+    return loop
+
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
@@ -90,3 +124,34 @@ def _misfit(role: str, answer: Any, kind: str, error: ValidationError) -> RoleEr
         for fault in error.errors()
     )
     return RoleError(f"the {role} answered {answer!r}, no {kind}: {faults}")
+
+
+class Node(Protocol):
+    """What the graph calls."""
+
+    def __call__(self, state: State, *, runtime: Runtime[Context]) -> Update: ...
+
+
+def keeping_contract(
+    name: str, node: Callable[..., Any], needs: frozenset[str], writes: frozenset[str]
+) -> Node:
+    """The node, with its updates checked; a node that takes the state alone gets only that."""
+    takes_runtime = len(inspect.signature(node).parameters) > 1
+    needed = sorted(needs)
+
+    def checked(state: State, *, runtime: Runtime[Context]) -> Update:
+        for field in needed:
+            if field not in state:
+                raise RoleError(
+                    f"node {name!r} reads {field!r}, which a node before it may write and did not"
+                )
+        update = settled(node(state, runtime) if takes_runtime else node(state))
+        if not isinstance(update, dict):
+            raise RoleError(f"node {name!r} returned {update!r}; expected a dict of state fields")
+        for field in update:
+            if field not in writes:
+                allowed = ", ".join(sorted(writes)) or "none; declare them with writes = [...]"
+                raise RoleError(f"node {name!r} wrote {field!r}; it may write: {allowed}")
+        return update
+
+    return checked

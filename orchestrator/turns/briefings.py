@@ -16,10 +16,9 @@ from managers.language.actions import canonical
 from managers.language.history import History
 from managers.language.reading import Reading
 from managers.world.knowledge import Knowledge
-from managers.world.requests import NOTE
+from managers.world.queries import NOTE
 from orchestrator.state import State
-from orchestrator.turns.context import Bounds, Context, Views
-from orchestrator.turns.crew import Crew
+from orchestrator.turns.context import Bounds, Context, Crew, Views
 from orchestrator.turns.current import (
     current_mode,
     current_proposals,

@@ -1,24 +1,71 @@
-"""What stays put during one episode: the running game, the seeds, what is remembered."""
+"""What stays put during one episode, who plays its nodes, and what one node knows of that."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import is_
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from agents.shown.offers import Lazy
 from agents.shown.situation import Situation
 from environments.game import Game
+from managers.belief.deliberation import Tariff
 from managers.core.handover import Recalled, recall
 from managers.core.scene import WHOLE, Mind, Scene, Stance
 from managers.core.skill import Skills
+from managers.core.value import EVEN
 from managers.planning.issues import Enriched, open_issues
 from managers.skills import all_skills
 from managers.world.knowledge import Knowledge
 from orchestrator.settings.models import Models
 from orchestrator.turns.ends import AfterEnd
+
+if TYPE_CHECKING:
+    from orchestrator.graph.topology import Topology
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who is asked; None where a role is switched off."""
+
+    extractor: Extractor | None = None
+    actor: Actor | None = None
+    objective_manager: ObjectiveManagerPart | None = None
+    oracle: Oracle | None = None
+    critic: Critic | None = None
+    tariff: Tariff = field(default_factory=Tariff)
+    """What the oracle's answers cost."""
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    """Who plays every node, by its path; of several with one role the first is named above."""
+    shown: tuple[str, ...] = ()
+    """Fields of the graph's own that they are shown."""
+    topology: Topology | None = None
+    """The graph whose nodes they play, with its names looked up."""
+
+    @property
+    def profile(self) -> str:
+        """The play profile of the actor; even for one that has none."""
+        return str(getattr(self.actor, "profile", EVEN))
+
+    def at(self, path: str, role: str, ahead: int) -> Post:
+        """What the node of a path closes over; its part stands for its role."""
+        part = self.parts.get(path)
+        named = {role: part} if role in self.__dataclass_fields__ and part is not None else {}
+        return Post(replace(self, **named), part, ahead)
+
+
+@dataclass(frozen=True)
+class Post:
+    """A node's place in a crew."""
+
+    crew: Crew = field(default_factory=Crew)
+    part: Any = None
+    """Who plays the node."""
+    ahead: int = 1
+    """1 where it decides on the coming turn, 0 where that has been played."""
 
 
 class Views:

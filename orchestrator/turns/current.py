@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import itemgetter
+from typing import Any
 
 from agents.briefing import Objection
+from managers.belief.beliefs import UNKNOWN
 from managers.belief.calibration import RULES, Forecast
 from managers.belief.deliberation import Advice
 from managers.belief.outlook import Outlook
@@ -13,7 +16,7 @@ from managers.core.mode import Mode
 from managers.core.option import ESCAPE, Draft, Option, chosen
 from managers.world.knowledge import Knowledge
 from managers.world.objects import INVENTORY
-from managers.world.requests import ToolRequest
+from managers.world.queries import ToolRequest
 from managers.world.transition import Intention
 from orchestrator.state import Decision, Judgement, Proposal, State
 from orchestrator.turns.context import Views
@@ -138,3 +141,25 @@ def outlook_of(state: State, recalled: Outlook | None = None) -> Outlook:
     if "beliefs" not in state:
         return recalled or Outlook.new()
     return Outlook(state["beliefs"], state["reliability"], state["dynamics"])
+
+
+_LEADS = " → "
+
+
+def place_of(state: Mapping[str, Any]) -> str:
+    """Where a state is: `L3 Kitchen`, without a map the status line's title; empty for nowhere."""
+    beliefs = state.get("beliefs")
+    known = beliefs.location if beliefs is not None and beliefs.location != UNKNOWN else ""
+    return str(known or state["observation"].room or "")
+
+
+def journey(before: str, after: str) -> str:
+    """Where a command was played, and where it led, if elsewhere: `L1 Forest → L2 Path`.
+
+    `before` may be the journey of the turn before. A turn of which nobody knows where it ended
+    ended where it began.
+    """
+    start = before.rpartition(_LEADS)[2]
+    if not start or not after:
+        return start or after
+    return start if start == after else f"{start}{_LEADS}{after}"

@@ -27,7 +27,7 @@ from orchestrator.traces.written import (
     ToldVerdict,
     Written,
 )
-from orchestrator.turns.places import journey
+from orchestrator.turns.current import journey
 from orchestrator.viewer.states import Idea, State, TrustInterval, learned_in
 
 Fields = dict[str, Any]

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from agents.models.trace_files import TraceFiles
 from orchestrator.traces.reader import Run, TraceReader, read_line
-from orchestrator.traces.segments import read_on
 from orchestrator.traces.turns import TracedTurn, read_turns
+from orchestrator.traces.writer import read_on
 
 _LINE = re.compile(
     rb'\{"(?:post|patch)":\{"id":"([0-9a-f-]{36})"(?:,"trace_id":"([0-9a-f-]{36})")?'

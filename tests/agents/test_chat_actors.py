@@ -10,7 +10,7 @@ from agents.chat_actor import NOTHING_SAID, ChatActor
 from agents.models.embedded import ScriptedModel
 from agents.solo_actor import SoloActor
 from managers.world.facts import Blackboard, Fact
-from managers.world.requests import NOTE, MoveThing, StrikeNote, TakeNote, noted
+from managers.world.queries import NOTE, MoveThing, StrikeNote, TakeNote, noted
 from tests.agents.asked import Asked
 from tests.briefings import briefing
 

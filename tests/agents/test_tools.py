@@ -19,7 +19,7 @@ from agents.models.embedded import FunctionModel
 from agents.models.scripts import ModelQuestion, Rule, Script
 from agents.prompting import Questioner
 from agents.structured import Asker
-from managers.world.requests import RecordHypothesis
+from managers.world.queries import RecordHypothesis
 from managers.world.view import World
 from orchestrator import play
 from orchestrator.errors import ConfigError

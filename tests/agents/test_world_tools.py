@@ -8,7 +8,7 @@ from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool
 
 from agents.world_tools import world_tools
-from managers.world.requests import ToolRequest, apply_requests
+from managers.world.queries import ToolRequest, apply_requests
 from managers.world.view import World
 from tests.managers.replies import Story
 

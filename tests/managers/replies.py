@@ -14,7 +14,7 @@ from managers.language.reading import TurnExtraction
 from managers.skills import all_skills
 from managers.world.knowledge import Knowledge
 from managers.world.map import Map
-from managers.world.requests import ToolRequest
+from managers.world.queries import ToolRequest
 from managers.world.view import World
 
 HALL = "Hall\nYou are in a long hall with a marble floor. Doors lead north and east.\n"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import ormsgpack
 
-from managers.core.routes import Routes
+from managers.core.scene import Routes
 from managers.planning.world_model import can_do
 from managers.world.attempts import MOST_PER_PLACE, Attempts, FailedAction
 from managers.world.map import Map

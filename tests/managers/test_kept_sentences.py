@@ -7,7 +7,7 @@ from managers.core.learner import learn
 from managers.language.reading import ActionResult, ProgressReport, Reading
 from managers.skills import all_skills
 from managers.world.knowledge import Knowledge
-from managers.world.requests import NOTE
+from managers.world.queries import NOTE
 
 BELL = "A bell rings at noon."
 

@@ -10,9 +10,9 @@ from managers.planning.goals import is_satisfied, parse_goal
 from managers.planning.objectives import Objective
 from managers.planning.progress import check_objective_completion
 from managers.planning.world_model import can_do
-from managers.world.names import FITS, KNOWN, SAME, fit, likeness, same_kind
 from managers.world.objects import GameObject
 from managers.world.queries import get_object_state, where_is_object
+from managers.world.things import FITS, KNOWN, SAME, fit, likeness, same_kind
 from managers.world.view import World
 from tests.managers.replies import HALL, YARD, Story
 from tests.managers.told import Told

@@ -11,8 +11,8 @@ import pytest
 import game_files
 from benchmarks.measures import Measures
 from benchmarks.truth import replay
-from managers.world.names import FITS, likeness
 from managers.world.puzzles import puzzle_graph
+from managers.world.things import FITS, likeness
 
 FOLDER = Path(game_files.__file__).parent
 THE_END = "escape"

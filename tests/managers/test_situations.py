@@ -10,7 +10,7 @@ from managers.core.scene import Scene
 from managers.language.history import History
 from managers.skills import all_skills
 from managers.world.facts import Blackboard
-from managers.world.requests import MoveThing
+from managers.world.queries import MoveThing
 from tests.managers.replies import Story
 from tests.managers.told import Told
 

@@ -25,8 +25,7 @@ from orchestrator.graph.routing import VerdictRouter
 from orchestrator.setup import Setup
 from orchestrator.state import WRITES, State
 from orchestrator.turns.briefings import brief
-from orchestrator.turns.context import Context
-from orchestrator.turns.crew import Crew
+from orchestrator.turns.context import Context, Crew
 from tests.orchestrator.watched import Log, WatchedState, watched
 
 SEED = 5

@@ -26,8 +26,7 @@ from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.reader import Run, Trace, read_pieces, read_trace
-from orchestrator.traces.segments import SegmentedFile, read_segments
-from orchestrator.traces.writer import TraceWriter
+from orchestrator.traces.writer import SegmentedFile, TraceWriter, read_segments
 from orchestrator.turns.context import Context
 from orchestrator.turns.turn import run_turn
 from tests.orchestrator.trace_roles import KEY

@@ -9,8 +9,7 @@ import pytest
 from managers.belief.beliefs import AgentBeliefs, BeliefUpdater, observe, oracle_goals
 from managers.belief.deliberation import Advice, Deliberation, value_of_advice
 from managers.belief.reliability import SORTS, OracleReliability
-from managers.core.credit import Aftermath, judge
-from managers.core.reward import Reward
+from managers.core.credit import Aftermath, Reward, judge
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 
 REPORT = ProgressReport(made_progress=True)
