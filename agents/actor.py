@@ -1,4 +1,4 @@
-"""Actors that only serve to compare and to play by hand: a random one, a walkthrough, a person."""
+"""Actors that only serve to compare and to play by hand: random, idle, a walkthrough, a person."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TextIO
 
 from agents.answers import AgentResponse
 from agents.briefing import Briefing
-from agents.walkthrough import read_commands
+from agents.pursuit import read_commands
 from environments.plain_text import showable, storable
 
 
@@ -83,3 +83,10 @@ class HumanActor:
     def _say(text: str, stream: TextIO) -> None:
         stream.write(showable(text))
         stream.flush()
+
+
+class IdleActor:
+    """The baseline under the random one: it waits."""
+
+    def propose(self, briefing: Briefing) -> AgentResponse:
+        return AgentResponse(thinking="Doing nothing.", action="wait")

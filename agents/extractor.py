@@ -6,13 +6,13 @@ import re
 from itertools import islice
 
 from agents.briefing import Briefing
-from environments.endings import tells_of_death
 from environments.game import Facts, Observation, Words
+from environments.scoring import tells_of_death
 from managers.language.actions import DIRECTIONS, Action, as_understood, parse, table
 from managers.language.effects import changes_in
-from managers.language.exits import exits_in
 from managers.language.layout import (
     Layout,
+    exits_in,
     is_about_session,
     sentences,
     shown_title,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
@@ -11,7 +12,6 @@ from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
 import prompts
-from agents.alphabets import foreign_letters
 from agents.answers import AnswerError, clean_action
 from agents.briefing import Briefing
 from agents.conversation import conversation
@@ -208,3 +208,26 @@ def or_none(text: str | None) -> str | None:
     """The text, unless it only says that there is none."""
     said = (text or "").strip()
     return None if said.lower() in NOTHING else said
+
+
+USUAL = "LATIN"
+"""What every story's parser takes."""
+
+
+def foreign_letters(command: str, texts: Iterable[str]) -> str:
+    """The letters of a command that belong to an alphabet in which none of a story's texts is.
+
+    Args:
+        command: What a model wants to type.
+        texts: What the story has said.
+    """
+    strange = {letter: _alphabet(letter) for letter in command if letter.isalpha()}
+    unknown = set(strange.values()) - {USUAL}
+    for text in texts if unknown else ():
+        unknown -= {_alphabet(letter) for letter in set(text) if letter.isalpha()}
+    return "".join(letter for letter, alphabet in strange.items() if alphabet in unknown)
+
+
+def _alphabet(letter: str) -> str:
+    """The first word of a letter's name in Unicode: LATIN, CYRILLIC, CJK, HIRAGANA."""
+    return unicodedata.name(letter, "UNNAMED").split()[0]

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from agents.briefing import Briefing, RecentTurn
+from environments.plain_files import read_whole
 from managers.language.actions import parse, same_action
 from managers.language.lexicon import head_of
+
+
+def read_commands(path: str | Path) -> list[str]:
+    """The commands of a walkthrough, whatever bytes it holds; empty lines do not count.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+    """
+    file = Path(path).expanduser()
+    if not file.is_file():
+        raise FileNotFoundError(
+            f"walkthrough {str(file)!r} is no file; give commands=FILE, one command a line"
+        )
+    lines = read_whole(file, links=True).removeprefix(codecs.BOM_UTF8).splitlines()
+    return [line.decode("utf-8", "replace") for line in lines if line.strip()]
+
 
 _NOTE = re.compile(r"line (\d+) of \d+, to be played in (L\d+|here), trouble (\d+)")
 _PATIENCE = 14

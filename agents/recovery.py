@@ -8,7 +8,7 @@ from agents.briefing import Briefing
 from managers.core.scene import Routes
 from managers.language.actions import parse, same_action
 from managers.language.lexicon import classes_of, head_of
-from managers.language.phrases import LADEN
+from managers.language.patterns import LADEN
 
 _DARK = 15.0
 """Commands that a walk through a room where it was dark is as bad as."""

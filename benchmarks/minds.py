@@ -18,7 +18,7 @@ from jericho import FrotzEnv
 
 import game_files
 from agents.models.embedded import CHARS_PER_TOKEN
-from agents.walkthrough import read_commands
+from agents.pursuit import read_commands
 from benchmarks.arguments import given
 from benchmarks.sections import Unfilled
 from benchmarks.stories import found_stories

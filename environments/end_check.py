@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from environments.endings import asks_what_next, has_banner
 from environments.frotz import READ_KEY, Frotz
 from environments.sanitiser import META
+from environments.scoring import asks_what_next, has_banner
 from environments.screen import clean
 from environments.vocabulary import Vocabulary
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from environments.endings import asks_what_next, has_banner, tells_of_death
 from environments.facts import FactReader
 from environments.frotz import READ_LINE, Frotz, StateMark
+from environments.scoring import asks_what_next, has_banner, tells_of_death
 from environments.screen import clean
 from environments.turn import Probe
 from environments.typist import Typist

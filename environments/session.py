@@ -9,13 +9,20 @@ import numpy as np
 
 from environments import snapshot
 from environments.end_check import EndCheck
-from environments.endings import asks_what_next, has_banner, tells_of_death, tells_of_victory
 from environments.facts import FactReader
 from environments.frotz import READ_KEY, READ_LINE, Frotz
 from environments.player import PlayerSearch
 from environments.probing import Prober
 from environments.restless import TreeDigest
-from environments.scoring import NOTHING_TOLD, ask_score, read_score
+from environments.scoring import (
+    NOTHING_TOLD,
+    ask_score,
+    asks_what_next,
+    has_banner,
+    read_score,
+    tells_of_death,
+    tells_of_victory,
+)
 from environments.screen import clean
 from environments.turn import Probe, Surroundings, Tree, Turn
 from environments.typist import Typist

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from agents import recovery
 from agents.briefing import Briefing
-from agents.pursuit import Pursuit, PursuitStand, noted
-from agents.walkthrough import read_commands
+from agents.pursuit import Pursuit, PursuitStand, noted, read_commands
 from managers.language.actions import direction_of
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 

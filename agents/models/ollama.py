@@ -15,13 +15,13 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from pydantic import ValidationError
 
-from agents.loops import LOOP, LoopWatch
 from agents.models.addresses import server_address, shown
 from agents.models.bounds import BoundedClient, encryption
 from agents.models.config import ModelConfig
 from agents.models.faults import ModelFault, brief, diagnose
 from agents.models.providers import Health, Provider, check_options, made
 from agents.models.surroundings import without
+from agents.parsing import LOOP, LoopWatch
 
 with without("OLLAMA_HOST", "ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "SSL_CERT_FILE"):
     from langchain_ollama import ChatOllama

@@ -12,8 +12,8 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 
-from agents.loops import LOOP, LoopWatch
 from agents.models.bounds import Bounded, encryption
+from agents.parsing import LOOP, LoopWatch
 
 THOUGHTS = ("reasoning_content", "reasoning")
 """Where servers put what a model thought."""

@@ -10,7 +10,7 @@ from managers.core.skill import Obstacle, Skill
 from managers.language.actions import EVERYTHING, parse
 from managers.language.lexicon import head_of
 from managers.language.outcomes import item_replies
-from managers.language.phrases import phrases
+from managers.language.patterns import phrases
 from managers.world.facts import Blackboard, Fact, is_about
 from managers.world.objects import INVENTORY, USEFUL, GameObject, weapons
 from managers.world.transition import Transition

@@ -13,7 +13,7 @@ from managers.core.value import turned_back
 from managers.language.actions import parse
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of
-from managers.language.phrases import HURT, phrases
+from managers.language.patterns import HURT, phrases
 from managers.world.facts import Blackboard, is_about
 from managers.world.objects import NO_WEAPON, GameObject, weapon_rank, weapons
 from managers.world.transition import Transition

@@ -8,7 +8,7 @@ from managers.core.option import Draft
 from managers.core.scene import Scene
 from managers.core.skill import Skill
 from managers.language.lexicon import head_of
-from managers.language.phrases import phrases
+from managers.language.patterns import phrases
 from managers.world.facts import Blackboard
 from managers.world.transition import Transition
 

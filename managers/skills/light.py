@@ -12,7 +12,7 @@ from managers.core.skill import Skill
 from managers.core.value import turned_back
 from managers.language.actions import DIRECTIONS, classes, parse
 from managers.language.lexicon import head_of
-from managers.language.phrases import phrases
+from managers.language.patterns import phrases
 from managers.world.facts import Blackboard, is_about
 from managers.world.transition import Transition
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from managers.core.skill import Skill
-from managers.language.exits import exits_in
+from managers.language.layout import exits_in
 from managers.language.lexicon import head_of, words_of
 from managers.language.reading import Reading
 from managers.world.facts import Blackboard

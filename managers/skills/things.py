@@ -15,7 +15,7 @@ from managers.language.layout import sentences
 from managers.language.lexicon import head_of, words_of
 from managers.language.mentions import items
 from managers.language.nouns import is_name, noun_phrases
-from managers.language.phrases import phrases
+from managers.language.patterns import phrases
 from managers.world.facts import Blackboard, is_about
 from managers.world.knowledge import stateless
 from managers.world.mapping import fingerprint

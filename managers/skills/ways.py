@@ -11,9 +11,9 @@ from managers.core.option import Draft
 from managers.core.scene import Scene
 from managers.core.skill import Skill
 from managers.language.actions import DIRECTIONS, classes
-from managers.language.exits import exits_in
+from managers.language.layout import exits_in
 from managers.language.outcomes import refusal_in
-from managers.language.phrases import phrases
+from managers.language.patterns import phrases
 from managers.world.facts import Blackboard
 from managers.world.transition import Transition
 

@@ -11,8 +11,7 @@ from typing_extensions import TypedDict
 
 from environments.game import Observation
 from managers.language.actions import WORDS, canonical, direction_of, opposite, parse
-from managers.language.exits import slopes_in
-from managers.language.layout import same_title, sentences, shown_title
+from managers.language.layout import same_title, sentences, shown_title, slopes_in
 from managers.language.lexicon import grammar, words_of
 from managers.language.reading import RoomView, TurnExtraction
 from managers.world.attempts import Attempts

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from environments.game import Observation
 from managers.language.actions import Action, parse
-from managers.language.phrases import HURT, LADEN
+from managers.language.patterns import HURT, LADEN
 from managers.language.reading import TurnExtraction
 from managers.world.facts import Blackboard, Fact
 from managers.world.knowledge import Knowledge

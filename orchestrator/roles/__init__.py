@@ -120,7 +120,7 @@ _ROLES = (
             "recalled": "agents.recalled:RecalledActor",
             "bayesian": "agents.bayesian:BayesianActor",
             "random": "agents.actor:RandomActor",
-            "idle": "agents.idle:IdleActor",
+            "idle": "agents.actor:IdleActor",
             "walkthrough": "agents.actor:WalkthroughActor",
             "human": "agents.actor:HumanActor",
         },

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agents.models.faults import ModelError
 from agents.models.scripts import Script
-from agents.walkthrough import read_commands
+from agents.pursuit import read_commands
 from testing.fake_ollama.faults import FAULTS, random_faults
 from testing.fake_ollama.protocol import FakeModel
 from testing.fake_ollama.server import LLAMA, THINKER, FakeOllama

@@ -7,8 +7,8 @@ from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel
 
 from agents.chat_actor import ChatActor
-from agents.loops import LoopWatch
 from agents.models.embedded import FunctionModel
+from agents.parsing import LoopWatch
 from agents.structured import ask
 from environments.game import Observation
 from tests.briefings import briefing

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents.answers import NewObjective
-from agents.issue_agent import IssueAgent
-from agents.objective_manager import RuleObjectiveManager
+from agents.objective_manager import IssueAgent, RuleObjectiveManager
 from managers.planning.goals import Goal
 from managers.planning.issues import open_issues
 from tests.briefings import briefing

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from environments.endings import asks_what_next, tells_of_death, tells_of_victory
-from environments.scoring import NOTHING_TOLD, Told, read_score
+from environments.scoring import (
+    NOTHING_TOLD,
+    Told,
+    asks_what_next,
+    read_score,
+    tells_of_death,
+    tells_of_victory,
+)
 from environments.screen import Screen, Status, clean, read_status, strip_status
 
 WIDE = " " * 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agents.models.scripts import Script
-from agents.walkthrough import read_commands
+from agents.pursuit import read_commands
 from orchestrator.evaluation.rows import read_lines
 from tests.command_line import zork
 

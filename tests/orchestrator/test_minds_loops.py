@@ -12,7 +12,7 @@ from jericho import FrotzEnv
 
 from agents.answers import AgentResponse, Ruling
 from agents.models.scripts import ModelQuestion
-from agents.walkthrough import read_commands
+from agents.pursuit import read_commands
 from benchmarks.sections import Unfilled
 from environments.game import Value
 from managers.language.lexicon import word_list

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agents.walkthrough import read_commands
+from agents.pursuit import read_commands
 from orchestrator import play
 from orchestrator.resume import resume
 from testing.fake_ollama import FakeOllama, Walker

@@ -12,7 +12,7 @@ import pytest
 import prompts
 from agents.asking import CACHED
 from agents.models import ModelConfig
-from agents.walkthrough import read_commands
+from agents.pursuit import read_commands
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.resume import resume

@@ -52,7 +52,7 @@ def test_foreign_packages_of_the_same_names_do_no_harm(
 
 
 def test_parts_are_found_by_the_names_that_they_have(foreign: Path) -> None:
-    part = "nodes.actor.use=agents.idle:IdleActor"
+    part = "nodes.actor.use=agents.actor:IdleActor"
     settings = ("--steps", "2", "--fresh", "--quiet", "-s", part)
     done = run(foreign, "-P", "-c", ZORK, "play", "--graph", "idle", *settings)
     assert done.returncode == 0, done.stderr
