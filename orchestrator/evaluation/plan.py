@@ -20,11 +20,14 @@ from environments.catalog import find_story, list_stories
 from environments.game import Access, GameError
 from environments.story import is_story_file
 from environments.walkthroughs import find_walkthrough
-from orchestrator.config import MAX_FAULTS
+from orchestrator.config import MAX_FAULTS, load_config
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.evaluation.cells import WALKTHROUGH, Cell
 from orchestrator.evaluation.queue import Limit
+from orchestrator.graph.crew import models_asked
 from orchestrator.graph.spec import Strict
+from orchestrator.settings.models import DEFAULT
+from orchestrator.settings.sheets import shipped_graphs
 from orchestrator.settings.toml_files import read_toml
 from orchestrator.setup import DEFAULT_STEPS
 
@@ -90,7 +93,8 @@ class EvaluationPlan(Strict):
     """Paths, catalog ids or names; a folder stands for the stories in it."""
     graphs: Annotated[tuple[str | Variant, ...], BeforeValidator(_several)] = ("offline",)
     models: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
-    """`models.default` of every graph, as `provider:name`; empty leaves it to the graph."""
+    """`models.default` of every graph that asks it, as `provider:name`; empty leaves it to the
+    graph. The others are played once."""
     access: Annotated[tuple[tuple[Access, ...], ...], BeforeValidator(_access)] = ()
     """For instance `text+tree`; empty leaves it to the graph."""
     seeds: Annotated[tuple[Annotated[int, Field(ge=1)], ...], BeforeValidator(_seeds)] = (1,)
@@ -160,16 +164,14 @@ class EvaluationPlan(Strict):
                 f"a plan of {many:,} combinations; {MOST_CELLS:,} at most, of games, graphs, "
                 "models, access, seeds, steps and episodes"
             )
-        for game, graph, model, access, seed, steps, episodes in itertools.product(
+        for game, (variant, model), access, seed, steps, episodes in itertools.product(
             games,
-            self.graphs,
-            self.models or (None,),
+            self._with_models(),
             self.access or ((),),
             self.seeds,
             self.steps,
             self.episodes,
         ):
-            variant = Variant(name="", graph=graph) if isinstance(graph, str) else graph
             apart = [model or "", "+".join(access) if len(self.access) > 1 else ""]
             told = [variant.name or Path(variant.graph).stem, *apart]
             yield Cell(
@@ -190,6 +192,29 @@ class EvaluationPlan(Strict):
                 of_maximum=self.of_maximum,
                 trace=self.trace,
             )
+
+    def _with_models(self) -> list[tuple[Variant, str | None]]:
+        """Every graph with every model; one that asks none, beside others that do, stands once."""
+        variants = [
+            Variant(name="", graph=one) if isinstance(one, str) else one for one in self.graphs
+        ]
+        asking = [one for one in variants if _asks_default(one.graph, (*self.settings, *one.set))]
+        return [
+            (one, model)
+            for one in variants
+            for model in (self.models if one in asking or not asking else ()) or (None,)
+        ]
+
+
+@functools.cache
+def _asks_default(graph: str, settings: tuple[str, ...]) -> bool:
+    """Whether a graph asks `models.default`.
+
+    Supposed of one that may name somebody's code, which is not loaded before it is trusted.
+    """
+    if graph not in shipped_graphs() or any(":" in one for one in settings):
+        return True
+    return DEFAULT in models_asked(load_config(graph, (), settings)).values()
 
 
 @functools.cache

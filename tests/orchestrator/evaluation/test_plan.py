@@ -136,3 +136,11 @@ def test_where_a_model_is_served_does_not_make_another_graph() -> None:
     assert first.key == second.key
     other = resolved(Cell("workshop", "llm", 1, 3, ("models.default.temperature=0.9",)))
     assert other.key != first.key
+
+
+def test_a_graph_that_asks_no_model_is_played_once_beside_others_that_do() -> None:
+    plan = EvaluationPlan(
+        games=("hollow",), graphs=("offline", "choose"), models=("ollama:a", "ollama:b")
+    )
+    played = [(cell.graph, cell.model) for cell in plan.cells()]
+    assert played == [("offline", None), ("choose", "ollama:a"), ("choose", "ollama:b")]
