@@ -208,6 +208,7 @@ def _by_ratings(briefing: Briefing) -> SituationUnderstanding:
         action_reasoning=f"the likeliest of {len(told)}",
         alternative_actions=tuple(others[:MAX_ALTERNATIVES]),
         confidence=round(told[best], 3),
+        rated=True,
     )
 
 

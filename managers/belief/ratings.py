@@ -3,9 +3,9 @@
 A model that has read much of such stories knows what people type; whether the likelier command is
 the better one in play has to show. So a rating multiplies the value of an option by its power of a
 weight, one for each kind of command. The weight is the coefficient of a logistic regression of what
-helped on ratings, with a normal prior, updated after every command that had a rating; older
-commands fade. A model whose likelier commands help no more often than others comes to weigh
-nothing, and none weighs less.
+helped on ratings, with a normal prior around 0, updated after every command that had a rating;
+older commands fade. Only what is surely more than 0 counts, so that a model weighs nothing before
+its likelier commands have helped more often than others.
 
 Only deeds are rated: along walkthroughs a small model ranks them better than the planner does, and
 ways no better. Ratings are told by the word: a longer command is less likely whatever it says.
@@ -29,9 +29,8 @@ Kind = Literal["take", "tell", "deed"]
 MOST_ROOMS, MOST_COMMANDS, MOST_IDEAS = 120, 60, 8
 _WIDEST = 4.0
 """A rating further from the mean counts as so far."""
-_WEIGHTS: dict[Kind, float] = {"take": 0.4, "tell": 0.4, "deed": 0.5}
 _VARIANCE = 0.12
-"""What ratings are worth before anything was seen, and how sure that is."""
+"""How far from 0 the worth of ratings may be, before anything was seen."""
 _FADES, _LEAST_SURE = 0.001, 0.12
 """What every command adds to the variance, and the most that it can be."""
 _STEEPEST = 10.0
@@ -86,22 +85,22 @@ class Ratings(Value):
 
 
 class Worth(Value):
-    """What is known of the worth of a model's ratings for one kind of command."""
+    """What a model's ratings of one kind of command are worth, by what was seen."""
 
-    mean: Annotated[float, Field(ge=-_STEEPEST, le=_STEEPEST)]
+    mean: Annotated[float, Field(ge=-_STEEPEST, le=_STEEPEST)] = 0.0
     variance: float = Field(default=_VARIANCE, gt=0, le=_LEAST_SURE)
     tried: Count = 0
     """Commands that had a rating."""
     helped: Count = 0
 
-    @classmethod
-    def before(cls, kind: Kind) -> Worth:
-        """What is supposed of a kind before anything was seen."""
-        return cls(mean=_WEIGHTS[kind])
+    @property
+    def weight(self) -> float:
+        """How much it surely is, by one standard deviation; at least 0."""
+        return max(0.0, self.mean - math.sqrt(self.variance))
 
     def factor(self, height: float) -> float:
         """What a rating makes of the value of an option."""
-        return math.exp(max(0.0, self.mean) * height)
+        return math.exp(self.weight * height)
 
     def after(self, height: float, helped: bool) -> Worth:
         """With what became of one more command that had a rating."""

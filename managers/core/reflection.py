@@ -80,7 +80,7 @@ def _judge_rating(
     if not height:
         return
     kind, known = kind_of(command), reliability.data.ratings
-    worth = (known.get(kind) or Worth.before(kind)).after(height, reward.helped)
+    worth = (known.get(kind) or Worth()).after(height, reward.helped)
     reliability.replace(ratings={**known, kind: worth})
 
 

@@ -95,6 +95,8 @@ class InformedActionSelector:
     ) -> list[Appraisal]:
         """All options, the best first; equally good ones keep their order."""
         lead, peril = 0.0, in_peril(options)
+        if understanding is not None and understanding.rated:
+            understanding = None
         if understanding and understanding.recommended_action:
             # How much more the oracle's next word promises, spoken of here, than any own plan.
             best = max((one.value for one in options), default=0.0)
@@ -145,7 +147,7 @@ class InformedActionSelector:
     def _likelihood(self, option: Option) -> float:
         """More for what a model holds likely where it is done, by what its word is worth."""
         kind = kind_of(option.goal)
-        worth = self.reliability.data.ratings.get(kind) or Worth.before(kind)
+        worth = self.reliability.data.ratings.get(kind) or Worth()
         return worth.factor(self.ratings.height(option.room, option.goal))
 
     def _experience(self, option: Option, there: AgentState, goal: str) -> float:

@@ -138,6 +138,8 @@ class SituationUnderstanding(Value):
     important_state_variables: tuple[str, ...] = ()
     confidence: float = 0.5
     """The oracle's own opinion of it, 0 to 1."""
+    rated: bool = False
+    """It only says again what the oracle's ratings say, which weigh by themselves."""
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> SituationUnderstanding:

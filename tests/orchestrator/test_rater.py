@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from managers.belief.ratings import Ratings, Worth
+from managers.belief.ratings import Ratings
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.fork import fork
@@ -61,7 +61,7 @@ def test_a_hostile_model_is_soon_not_heard_and_ends_nothing(model: str, tmp_path
     result, states = played(f"{raters.__name__}:{model}", tmp_path, steps=80)
     assert (result["end_reason"], result["steps"]) == ("steps", 80)
     last = states[-1]["reliability"].ratings
-    assert all(kind != "tell" or one.mean < Worth.before("tell").mean for kind, one in last.items())
+    assert all(one.weight < 0.2 for one in last.values())
     commands = {one["command"] for one in states}
     assert not {"quit", "{}", "", "\x00"} & commands
     assert result["best_score"] > 0
