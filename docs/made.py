@@ -60,11 +60,11 @@ MADE: dict[str, Callable[[], str]] = {"commands": commands, "experiments": exper
 
 def _helps(name: str) -> list[str]:
     """The help of a command, and of all commands of a group."""
-    text = _help(name)
-    _, _, listed = text.partition("\nCommands:\n")
-    inner = re.findall(r"^  ([a-z-]+)  ", listed, re.M)
-    texts = {name: text, **{f"{name} {one}": _help(name, one) for one in inner}}
-    return [f"## zork {called}\n\n```text\n{told}\n```\n" for called, told in texts.items()]
+    from orchestrator.cli.main import loaded
+
+    inner = getattr(loaded(name), "commands", {})
+    called = [(name,), *((name, one) for one in inner)]
+    return [f"## zork {' '.join(one)}\n\n```text\n{_help(*one)}\n```\n" for one in called]
 
 
 def _help(*command: str) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
+from contextlib import redirect_stdout
 from pathlib import Path
+
+import pytest
 
 from managers.core.option import Option
 from orchestrator.config import load_config
@@ -33,3 +37,12 @@ def test_every_attribute_of_an_option_is_told() -> None:
 def test_the_picture_in_the_readme_is_the_graph_that_is_played() -> None:
     drawn = compile_graph(load_config("offline")).get_graph().draw_mermaid()
     assert f"```mermaid\n{drawn.strip()}\n```" in README.read_text(encoding="utf-8")
+
+
+def test_the_readmes_words_on_python_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.S)
+    with redirect_stdout(io.StringIO()) as printed:
+        for block in shown:
+            exec(block, {})
+    assert "runs/" in printed.getvalue()
