@@ -43,7 +43,7 @@ types: .venv/.lint .venv/.test .venv/.view .venv/.openai  ## Check types
 	$(BIN)/mypy
 
 docs: .venv/.docs  ## Build the documentation as a site, in build/site; warnings are errors
-	$(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
 
 stories:  ## Recompile the embedded stories (needs inform6)

@@ -29,7 +29,7 @@ class Experiment(BaseModel):
     measure: str = Field(min_length=1)
     """What was counted, with its unit, and how many pairs or episodes there were."""
     figure: float | None
-    """The change less what was before, or the share that was seen; None where nothing was counted."""
+    """The change less what was before, or what `measure` says; None where nothing was counted."""
     interval: tuple[float, float] | None = Field(strict=False)
     """The 95 % interval of the figure; None where none was told."""
     looks: int | None = Field(ge=1)

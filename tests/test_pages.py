@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from agents.models.config import ModelConfig
 from orchestrator.cli.main import COMMANDS
 
 ROOT = Path(__file__).parent.parent
@@ -113,4 +114,13 @@ def test_the_reference_has_every_command_with_its_help(made: ModuleType) -> None
 
 def test_every_mark_of_the_pages_is_filled_in(made: ModuleType) -> None:
     marks = [mark for page in PAGES for mark in made.MARK.findall(text_of(page))]
-    assert sorted(marks) == sorted(made.MADE)
+    assert {name for name, _ in marks} == set(made.MADE)
+    assert [mark for mark in marks if not made.MADE[mark[0]](mark[1])] == []
+
+
+def test_the_reference_has_every_key_of_a_model(made: ModuleType) -> None:
+    rows = made.settings("agents.models.config:ModelConfig").splitlines()[2:]
+    assert [row.split("`")[1] for row in rows] == list(ModelConfig.model_fields)
+    assert [row for row in rows if row.startswith("| `timeout` |")] == [
+        "| `timeout` | `float` | `120.0` | Seconds for one whole call. |"
+    ]
