@@ -13,7 +13,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 LEDGER = Path(__file__).with_name("ledger.jsonl")
-HEADINGS = ("date", "change", "hypothesis", "measure", "figure", "looks", "verdict", "commit")
+HEADINGS = ("change", "hypothesis", "seen", "looks", "verdict")
 
 
 class Experiment(BaseModel):
@@ -61,12 +61,12 @@ def table(rows: list[Experiment]) -> str:
 
 def _cells(row: Experiment) -> Iterator[str]:
     """What a row says under each of the headings."""
-    figure = "" if row.figure is None else f"{row.figure:g}"
-    if row.interval:
-        figure += f" [{row.interval[0]:g}, {row.interval[1]:g}]"
-    yield from (row.date.isoformat(), row.change, row.hypothesis)
-    yield from (f"{row.measure}; {row.stories}", figure, str(row.looks or "not noted"))
-    yield from (row.verdict, f"`{row.commit}`" if row.commit else "")
+    figure = "" if row.figure is None else f"**{row.figure:g}**"
+    interval = f" [{row.interval[0]:g}, {row.interval[1]:g}]" if row.interval else ""
+    yield from (row.change, row.hypothesis)
+    yield f"{figure}{interval} {row.measure}; {row.stories}"
+    yield str(row.looks or "not noted")
+    yield ", ".join((row.verdict, row.date.isoformat(), f"`{row.commit}`" if row.commit else ""))
 
 
 if __name__ == "__main__":

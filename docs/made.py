@@ -108,7 +108,7 @@ def _setting(model: Any, key: str, kind: str, says: str) -> str:
     if default is None or isinstance(default, dict | BaseModel):
         default = ""
     cells = [f"`{key}`", f"`{kind}`", f"`{default}`" if default != "" else "", says]
-    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+    return "| " + " | ".join(cell.replace(" | ", " or ") for cell in cells) + " |"
 
 
 def _helps(name: str) -> list[str]:
