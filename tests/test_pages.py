@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -110,6 +111,37 @@ def test_the_reference_has_every_command_with_its_help(made: ModuleType) -> None
     assert headings == set(COMMANDS)
     assert "--agent-seed" in told.partition("## zork fork")[2].partition("## ")[0]
     assert "## zork trace push" in told
+
+
+def shown_commands() -> Iterator[list[str]]:
+    """Every `zork ...` that the pages show, by itself or in a sentence."""
+    for page in PAGES:
+        if page.name == "CHANGELOG.md":
+            continue
+        fenced = re.findall(r"^(?:\w+=\S+ )*(zork .*)$", text_of(page), re.M)
+        for text in [*fenced, *re.findall(r"`(zork [^`]*)`", text_of(page))]:
+            yield shlex.split(text.replace("...", ""), comments=True)[1:]
+
+
+def fault(words: list[str], helps: dict[str, str]) -> str:
+    """What a command that is shown has and the program does not; empty for nothing."""
+    name, inner = words[0], " ".join(words[:2])
+    groups = {one.partition(" ")[0] for one in helps if " " in one}
+    if name in groups and words[1:]:
+        name = inner
+    if name not in helps:
+        return name
+    options = [one.partition("=")[0] for one in words if re.match("--?[a-z]", one)]
+    return " ".join(one for one in options if not re.search(rf"{one}\b", helps[name]))
+
+
+def test_every_command_that_is_shown_has_the_options_that_are_shown(made: ModuleType) -> None:
+    told = made.on_page_markdown("<!-- made: commands -->", None, None, None)
+    helps = dict(re.findall(r"^## zork ([a-z ]+)\n(.*?)(?=^## zork |\Z)", told, re.M | re.S))
+    shown = [words for words in shown_commands() if words and words[0] not in ("COMMAND", "--help")]
+    assert len(shown) > 100
+    wrong = {" ".join(words): fault(words, helps) for words in shown}
+    assert {words: what for words, what in wrong.items() if what} == {}
 
 
 def test_every_mark_of_the_pages_is_filled_in(made: ModuleType) -> None:
