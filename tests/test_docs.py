@@ -68,3 +68,22 @@ def test_the_skill_of_the_page_sings_once_in_every_room(written: Path) -> None:
     result = play(graph="singing.toml", steps=11, seed=7, fresh=True, **options)
     said = (result.run_dir / "transcript.txt").read_text(encoding="utf-8")
     assert said.count("> sing\n") == len({"Cliff Path", "Shingle Cove", "Boathouse"})
+
+
+RUN = re.compile(r"```python\n((?:from|import) .*?)```", re.S)
+
+
+@pytest.mark.parametrize(
+    ("page", "seen"), [("start.md", "runs/"), ("traces.md", "20 "), ("harnesses.md", "")]
+)
+def test_what_the_pages_show_of_python_runs(
+    page: str, seen: str, written: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    block = RUN.findall((DOCS / page).read_text(encoding="utf-8"))[0]
+    if "gymnasium" in block:
+        pytest.importorskip("gymnasium")
+    names: dict[str, object] = {}
+    exec(block, names)
+    if env := names.get("env"):
+        env.close()
+    assert seen in capsys.readouterr().out
