@@ -12,7 +12,7 @@ VERSION := import sys; v = sys.version_info; old = v < (3, 11)
 CALL = make $(or $(MAKECMDGOALS),play)
 
 .DEFAULT_GOAL := help
-.PHONY: play play-model test test-slow check format lint types docs bench priors stories install lock help clean
+.PHONY: play play-model test test-slow check format lint types bench priors stories install lock help clean
 
 play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
@@ -42,6 +42,7 @@ lint: .venv/.lint  ## Check format and lint
 types: .venv/.lint .venv/.test .venv/.view .venv/.openai  ## Check types
 	$(BIN)/mypy
 
+.PHONY: docs
 docs: .venv/.docs  ## Build the documentation as a site, in build/site; warnings are errors
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
