@@ -29,7 +29,7 @@ test-slow: $(TESTED)  ## Run the others, which take longer than a change of the 
 	@$(MAKE) --no-print-directory .venv/.local || echo "the real model cannot be had here: its tests are skipped" >&2
 	$(BIN)/python -m pytest -m slow
 
-check: lint types test test-slow  ## What CI runs: format, lint, types, all tests
+check: lint types docs test test-slow  ## What CI runs: format, lint, types, the site, all tests
 
 format: .venv/.lint  ## Format the code
 	$(BIN)/ruff format .
@@ -41,6 +41,11 @@ lint: .venv/.lint  ## Check format and lint
 
 types: .venv/.lint .venv/.test .venv/.view .venv/.openai  ## Check types
 	$(BIN)/mypy
+
+.PHONY: docs
+docs: .venv/.docs  ## Build the documentation as a site, in build/site; warnings are errors
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 stories:  ## Recompile the embedded stories (needs inform6)
 	@command -v inform6 >/dev/null || \
@@ -77,6 +82,7 @@ lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -c requirements/runtime.txt --extra textworld -o requirements/textworld.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --group test -o requirements/test.txt
 	$(COMPILE) -c requirements/runtime.txt --group lint -o requirements/lint.txt
+	$(COMPILE) -c requirements/runtime.txt --group docs -o requirements/docs.txt
 
 clean:  ## Remove the environment and the caches
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache

@@ -51,7 +51,9 @@ class GraphConfig(PartGraph):
     """A whole graph, resolved."""
 
     name: str
+    """By which results and memory know it; by default that of its file."""
     access: tuple[Access, ...] = (Access.TEXT,)
+    """The help that it takes from the emulator: `text`, `words`, `tree`, `actions`."""
     approve: bool = False
     """A person is asked before every command."""
     models: dict[str, ModelConfig] = Field(default_factory=dict)
@@ -76,6 +78,7 @@ class GraphConfig(PartGraph):
     state: dict[str, FieldConfig] = Field(default_factory=dict)
     """Fields besides those that every graph has."""
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
+    """Nodes before or behind others of a graph that stands already."""
     _places: Places = PrivateAttr(default_factory=dict)
 
     @model_validator(mode="before")

@@ -32,6 +32,7 @@ class ModelConfig(BaseModel):
     temperature: float | None = Field(default=0.2, ge=0)
     """None leaves it to the provider."""
     seed: int | None = None
+    """Of its sampling; the agent's where nothing is said."""
     num_ctx: int = Field(default=8192, ge=512)
     """Context window in tokens; always sent, because a server's own default cuts prompts."""
     history: int | None = Field(default=None, ge=0)

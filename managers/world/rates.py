@@ -2,7 +2,7 @@
 
 Plain data in the state field `rates`: counts with general priors (Beta means, shrunk from the
 kind of action over its verb to verb and noun); of a way only the first try. What a success is
-worth stays as the table of actions has it (docs/tried.md, "Rates").
+worth stays as the table of actions has it (docs/no-help.md).
 """
 
 from __future__ import annotations

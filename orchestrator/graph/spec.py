@@ -173,10 +173,15 @@ class InsertConfig(Open):
     """An extra node, put into a sequence that stands already."""
 
     use: str
+    """`module:name` of a callable, or of a class whose instances are."""
     after: str | None = None
+    """The node that it follows; or else `before` names the one that follows it."""
     before: str | None = None
+    """The node that follows it."""
     needs: tuple[str, ...] | None = None
+    """Fields that have to be written before it; its class may say so itself."""
     writes: tuple[str, ...] | None = None
+    """Fields that it may write; its class may say so itself."""
 
 
 def _form(edge: Any) -> str:
@@ -194,9 +199,11 @@ class PartGraph(Strict):
     """Nodes and edges: a whole graph, or one that stands for a node of another."""
 
     description: str = ""
+    """What it is, in one line, for `zork graph list`."""
     sequence: Sequence
     """The nodes in their order; what stands in brackets runs at the same time."""
     nodes: dict[str, NodeConfig] = Field(default_factory=dict)
+    """What is to be said of each node, by its name."""
     edges: dict[str, AnEdge] = Field(default_factory=dict)
     """Node -> where it leads, if that is not the next one of the sequence."""
 

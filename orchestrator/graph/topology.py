@@ -618,7 +618,7 @@ class _Reader:
         if not takes(part, 1, 2):
             raise ConfigError(
                 f"{at} = {use!r}: does not take the state; a node is a function of it, "
-                "or a class whose instances are called with it; see docs/roles.md"
+                "or a class whose instances are called with it; see docs/graphs.md"
             )
         refuse_async(part, at, use, awaited=True)
         needs, writes = (
