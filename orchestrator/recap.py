@@ -114,7 +114,7 @@ class Recap:
     def best(self, most: int) -> list[Highlight]:
         """The highlights that tell most, in the order of the turns."""
         ranked = sorted(self.highlights, key=lambda one: KINDS.index(one.kind))
-        return sorted(ranked[:most], key=lambda one: one.turn)
+        return [one for one in self.highlights if one in ranked[:most]]
 
 
 def recap(run: RunDirectory, rows: Sequence[TurnRow] = (), status: str = "") -> Recap:
