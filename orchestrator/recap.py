@@ -57,7 +57,7 @@ ENDS = {
 """How a run ended, in words; nothing is said of one that played all its commands."""
 _SAID = ("won", "killed", "playing")
 """What a title says of it."""
-UNFINISHED = ("paused", "stopped", "killed", "error")
+UNFINISHED = ("paused", "stopped", "player_left", "killed", "error")
 """What can be gone on with where it was."""
 
 STUCK = 25
