@@ -42,7 +42,7 @@ def test_a_table_says_how_a_story_ended_in_the_words_of_a_run() -> None:
     walked = (ROOT / "game_files" / "morning.walkthrough.txt").read_text(encoding="utf-8")
     replies = [table.play(command) for command in walked.split("\n") if command]
     table.close()
-    assert replies[0].endswith("[score 0 of 10]")
+    assert replies[0].endswith("[score 1 of 10]")
     assert replies[-1].endswith(f"[won; {len(replies)} commands played; 10 of 10 points]")
 
 
