@@ -105,7 +105,7 @@ def play_on_dashboard(
     def opened() -> RunView | None:
         return RunView(RunDirectory(setup.out / controls.run)) if controls.run else None
 
-    app = dashboard.Dashboard(opened, controls)
+    app = dashboard.Dashboard(opened, controls, pace)
     thread = Thread(target=run)
     thread.start()
     app.run()
