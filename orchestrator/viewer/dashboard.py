@@ -14,6 +14,7 @@ from textual.widgets import Footer, Input, Static
 
 from environments.plain_text import showable
 from orchestrator.errors import ConfigError
+from orchestrator.recap import ENDS
 from orchestrator.screen.pace import TurnPace
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.frames import Frame, TurnRow
@@ -49,7 +50,7 @@ class Dashboard(App[None]):
     CSS = """
     #status { height: 1; background: $primary-background; }
     #doing { height: 1; color: $accent; }
-    #tabs { height: 1; display: none; }
+    #tabs { height: 1; display: none; link-style: none; link-color: $text; }
     Pane { border: round $primary; scrollbar-size-vertical: 1; }
     #story-pane { width: 1fr; }
     #right { width: 1fr; }
@@ -281,7 +282,8 @@ class Dashboard(App[None]):
     def _kept(self, view: RunView) -> str:
         """Whether the run goes on, in a word."""
         if self._controls is None:
-            return view.run.status(view.record)
+            status = view.run.status(view.record)
+            return ENDS.get(status, "played to the end")
         state = self._controls.stand()
         if state["paused"] or state["over"]:
             return "paused" if state["paused"] else "over"
