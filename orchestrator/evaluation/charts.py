@@ -159,7 +159,9 @@ def _intervals(
         means = [one.mean for _, one in told]
         lows, highs = zip(*(one.drawn for _, one in told), strict=True)
         spread = [np.subtract(means, lows), np.subtract(highs, means)]
-        axes.barh(places, means, xerr=np.abs(spread), height=0.6, capsize=3, alpha=0.75)
+        axes.barh(
+            places, means, xerr=np.abs(spread), ecolor=_INK, height=0.6, capsize=3, alpha=0.75
+        )
         axes.set(yticks=list(places), yticklabels=[name for name, _ in told], xlabel=label)
         if zero:
             axes.axvline(0, color=_INK, linewidth=0.8)

@@ -26,8 +26,9 @@ h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 2.2rem }
 h3 { font-size: 1rem; margin: 1.5rem 0 .3rem }
 p, ul { max-width: 75rem }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums }
-th, td { text-align: right; vertical-align: top; padding: .25rem .5rem;
+th, td { text-align: right; vertical-align: top; padding: .25rem .4rem;
   border-bottom: 1px solid #8884 }
+th { font-size: .85em; vertical-align: bottom }
 th:first-child, td:first-child { text-align: left }
 td small { display: block; opacity: .75; max-width: 8rem; margin-left: auto }
 tr:target { background: #fc06 }
