@@ -40,6 +40,7 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 ENDS = {
+    "steps": "all commands played",
     "won": "won",
     "story_ended": "the story ended",
     "died": "out of lives",
@@ -54,7 +55,7 @@ ENDS = {
     "playing": "still being played",
     "damaged": "damaged",
 }
-"""How a run ended, in words; nothing is said of one that played all its commands."""
+"""How a run ended, in words."""
 _SAID = ("won", "killed", "playing")
 """What a title says of it."""
 UNFINISHED = ("paused", "stopped", "player_left", "killed", "error")
@@ -132,7 +133,7 @@ def recap(run: RunDirectory, rows: Sequence[TurnRow] = (), status: str = "") -> 
         name,
         _title(name, record, came, status),
         ending(came, record.max_steps, status),
-        tuple(highlights(rows, "" if status == "playing" else ENDS.get(status, ""))),
+        tuple(highlights(rows, "" if status in ("playing", "steps") else ENDS.get(status, ""))),
         tuple(_then(run, record, status)),
     )
 
@@ -149,7 +150,8 @@ def ending(came: ToldResult, limit: int | None, status: str) -> str:
     best = came.best_score
     more = f", at best {best}" if best is not None and best > (came.score or 0) else ""
     points = f"{_score(came)} points{more}" if came.score is not None else ""
-    return "; ".join(filter(None, [ENDS.get(status, ""), played, points, *_lives(came)]))
+    cause = "" if status == "steps" else ENDS.get(status, "")
+    return "; ".join(filter(None, [cause, played, points, *_lives(came)]))
 
 
 def story_name(run: RunDirectory, record: Record) -> str:

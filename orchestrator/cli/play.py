@@ -89,7 +89,7 @@ def play(
         typer.Option(
             min=0,
             max=3600,
-            help="Seconds a turn takes at least; 1 where a person looks on, else 0.",
+            help="Seconds a turn takes at least; 1 where a person looks on.",
         ),
     ] = None,
     page: Annotated[
@@ -130,9 +130,9 @@ def play(
         )
         played = partial(play_episodes, episodes=episodes, total_steps=total_steps)
         show = play_on_dashboard if dashboard else play_on_page if page else play_printed
-        if pace is None:
-            pace = FOLLOWED if can_press() and not watcher.quiet else 0.0
-        results = show(setup, watcher, TurnPace(pace), played)
+        looks_on = can_press() and not (watcher.quiet or page or setup.config.approve)
+        seconds = pace if pace is not None else FOLLOWED if looks_on else 0.0
+        results = show(setup, watcher, TurnPace(seconds), played)
     if as_json:
         print_json(results)
     elif len(results) > 1:

@@ -10,6 +10,7 @@ from orchestrator.evaluation.episodes import MOST
 from orchestrator.evaluation.html import Html, interval, link, table
 from orchestrator.evaluation.scores import Row, by_graph, by_place, counted
 from orchestrator.evaluation.statistics import Interval
+from orchestrator.recap import ENDS
 
 HEAD = ("episode", "seed", "score", "turns", "end")
 
@@ -71,5 +72,6 @@ class Runs:
         return (
             link(f"{number} {row['story']}", self._links.get(number)),
             *(str(row["seed"]), f"{counted(row):g}"),
-            *("" if row["turns"] is None else str(row["turns"]), row["end_reason"]),
+            "" if row["turns"] is None else str(row["turns"]),
+            str(ENDS.get(row["end_reason"], row["end_reason"])),
         )

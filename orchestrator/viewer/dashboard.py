@@ -283,7 +283,7 @@ class Dashboard(App[None]):
         """Whether the run goes on, in a word."""
         if self._controls is None:
             status = view.run.status(view.record)
-            return ENDS.get(status, "played to the end")
+            return ENDS.get(status, status)
         state = self._controls.stand()
         if state["paused"] or state["over"]:
             return "paused" if state["paused"] else "over"

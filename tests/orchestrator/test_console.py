@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import re
+import subprocess
 import sys
 import termios
 import time
@@ -118,6 +120,43 @@ def test_a_pace_can_be_held_and_hurried(tmp_path: Path) -> None:
     pace.hurry()
     assert within(10, lambda: turns == [1, 2, 3])
     playing.join(10)
+
+
+IN_A_TERMINAL = (
+    "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    "from orchestrator.cli import main; sys.argv[0] = 'zork'; main()"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("keys", "paced"), [("", True), ("h", False)])
+def test_a_terminal_is_played_to_at_a_pace_and_a_key_hurries(
+    keys: str, paced: bool, tmp_path: Path
+) -> None:
+    person, terminal = os.openpty()
+    words = ["play", "--game", "morning", "--steps", "5", "--fresh", "--out", str(tmp_path)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", IN_A_TERMINAL, *words],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        start_new_session=True,
+        cwd=Path(__file__).parents[2],
+    )
+    os.close(terminal)
+    shown, first = b"", 0.0
+    with contextlib.suppress(OSError):  # what Linux says once nobody writes any more
+        while piece := os.read(person, 65536):
+            shown += piece
+            if not first and b"space pauses" in shown:
+                first = time.monotonic()
+                os.write(person, keys.encode())
+    lasted = time.monotonic() - first
+    os.close(person)
+    assert process.wait(10) == 0
+    assert first
+    assert b"5 of 5 commands played" in shown
+    assert lasted >= 4 if paced else lasted < 4
 
 
 def test_keys_are_heard_as_they_are_pressed_and_the_terminal_is_as_it_was(
