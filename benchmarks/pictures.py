@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from threading import Event as Signal
 from threading import Thread
@@ -41,6 +42,8 @@ LOOKS_S = 0.25
 """How often it is looked at what a model says."""
 TURN_S, DOING_S, END_S = 1.6, 0.3, 7.0
 """So long a turn, a moment within one, and the end are seen."""
+MOMENTS = 6
+"""So many moments of a turn are seen at most."""
 DESKTOP, PHONE = (1440, 900), (400, 820)
 
 
@@ -88,6 +91,15 @@ class Recorder:
         self._over.set()
         looker.join()
 
+    def seen(self) -> list[Frame]:
+        """The frames, with a few of the moments of every turn that took long."""
+        told: list[Frame] = []
+        for _, group in groupby(self.frames, key=lambda frame: frame.lines):
+            first, *moments = group
+            step = max(1, -(-len(moments) // MOMENTS))
+            told += [first, *moments[::step]]
+        return told
+
     def _look(self) -> None:
         while not self._over.wait(LOOKS_S):
             if self.watcher.activity.now().model and self._turns <= SHOWN:
@@ -126,7 +138,7 @@ def main() -> None:
         _say(
             f"played in {time.monotonic() - began:.0f} s, {'a local model' if model else 'offline'}"
         )
-        picture = moving(recorder.log, recorder.frames, command, SIZE)
+        picture = moving(recorder.log, recorder.seen(), command, SIZE)
         _write("play.svg", picture.encode())
         if lacking := missing():
             _say(f"no pictures of the page: {lacking} not installed, run tests/browser/setup.sh")

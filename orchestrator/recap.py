@@ -282,7 +282,7 @@ def _went_amiss(row: TurnRow) -> Iterator[Highlight]:
     """What was objected to, answered badly, or broke off."""
     yield from (Highlight(row.turn, "objection", told) for told in row.objections)
     yield from (Highlight(row.turn, "answer", told) for told in row.misanswers)
-    if row.error:
+    if row.error and not row.error.startswith(KeyboardInterrupt.__name__):
         yield Highlight(row.turn, "fault", f"broke off: {row.error}")
 
 

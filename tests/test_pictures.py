@@ -16,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_a_play_becomes_one_picture_that_needs_nothing_else(tmp_path: Path) -> None:
     recorder = Recorder("zork play --game morning")
     result = play("morning", steps=SHOWN + 2, out=tmp_path, watchers=(recorder,), fresh=True)
-    picture = moving(recorder.log, recorder.frames, "A <story> & more", SIZE)
+    picture = moving(recorder.log, recorder.seen(), "A <story> & more", SIZE)
     document = ElementTree.fromstring(picture)
     assert document.findtext(f"{SVG}title") == "A <story> & more"
     assert not [one for one in document.iter() if one.tag in (f"{SVG}script", f"{SVG}image")]

@@ -111,6 +111,11 @@ def test_a_long_stretch_without_anything_new_is_told_from_where_it_began() -> No
     assert told(*[{}] * (STUCK - 1)) == []
 
 
+def test_a_turn_that_broke_off_is_told_unless_a_person_stopped_it() -> None:
+    assert told({"error": "KeyboardInterrupt()"}, ended="stopped") == [(1, "end", "stopped")]
+    assert told({"error": "ValueError('no')"}) == [(1, "fault", "broke off: ValueError('no')")]
+
+
 def test_what_comes_often_is_told_once() -> None:
     objected = {"objections": ("the critic objected to `jump`: it is high",)}
     assert told(objected, {}, objected, objected, *[{}] * 18, objected) == [
