@@ -177,7 +177,7 @@ def banner_name(opening: str) -> str:
 def highlights(rows: Sequence[TurnRow], ended: str = "") -> list[Highlight]:
     """What is worth telling, in the order of the turns."""
     found = [one for pair in pairwise(rows) for one in _happened(*pair)]
-    found += [one for row in rows for one in _went_amiss(row)]
+    found += [one for row in rows for one in (*_gained(row), *_went_amiss(row))]
     found += [*_rooms(rows), *_stuck(rows)]
     if rows and ended:
         found.append(Highlight(rows[-1].turn, "end", ended))
@@ -267,7 +267,6 @@ def _word(word: str) -> str:
 
 def _happened(before: TurnRow, row: TurnRow) -> Iterator[Highlight]:
     """What the game did in a turn."""
-    yield from _gained(before, row)
     if row.deaths > before.deaths:
         yield Highlight(row.turn, "death", f"died of `{row.command}`")
     if row.faults > before.faults:
@@ -286,14 +285,11 @@ def _went_amiss(row: TurnRow) -> Iterator[Highlight]:
         yield Highlight(row.turn, "fault", f"broke off: {row.error}")
 
 
-def _gained(before: TurnRow, row: TurnRow) -> Iterator[Highlight]:
-    gained = row.score - before.score
-    if gained:
-        what = "points" if abs(gained) > 1 else "point"
-        for_it = f"`{row.command}` ({row.score} in all)"
-        yield Highlight(
-            row.turn, "points" if gained > 0 else "loss", f"{gained:+d} {what} by {for_it}"
-        )
+def _gained(row: TurnRow) -> Iterator[Highlight]:
+    if row.gained and row.turn:
+        what = "points" if abs(row.gained) > 1 else "point"
+        told = f"{row.gained:+d} {what} by `{row.command}` ({row.score} in all)"
+        yield Highlight(row.turn, "points" if row.gained > 0 else "loss", told)
 
 
 def _rooms(rows: Iterable[TurnRow]) -> Iterator[Highlight]:
