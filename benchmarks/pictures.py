@@ -75,9 +75,8 @@ class Recorder:
         if ended:
             self._over.set()
             left_out = max(0, self._turns - SHOWN)
-            self.log += [Text(), Text(f"      ... {left_out} turns later ...", "dim")][
-                : 2 * bool(left_out)
-            ]
+            later = [f"      ... {left_out} turns later ..."] if left_out else []
+            self.log += [Text(line, "dim") for line in ("", *later, "")]
         self.log += printed
         status = () if ended else self._status()
         self.frames.append(Frame(len(self.log), status, END_S if ended else TURN_S))
@@ -109,13 +108,13 @@ class Recorder:
         console = _console()
         lines: list[RenderableType] = [*self.watcher.progress.get_renderables()]
         console.print(Group(*lines))
-        return _printed(console)
+        return [line for line in _printed(console) if line.plain.strip()]
 
 
 def main() -> None:
     """Play, and write the pictures."""
-    model = ["--model", "local", "--graph", "oracle"] if find_weights() else []
-    given = {"model": "local", "graph": "oracle"} if model else {"graph": "offline"}
+    model = ["--model", "local", "--graph", "likely"] if find_weights() else []
+    given = {"model": "local", "graph": "likely"} if model else {"graph": "offline"}
     command = " ".join(["zork play", *model, f"--steps {STEPS} --seed {SEED}"])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
