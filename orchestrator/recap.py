@@ -192,10 +192,11 @@ def _title(name: str, record: Record, came: ToldResult, status: str) -> str:
 
 
 def _came(outcome: ToldResult, rows: Sequence[TurnRow]) -> ToldResult:
-    """What came of it; where no session has ended yet, as its turns tell."""
-    if outcome.steps is not None or not rows:
+    """What came of it, as its turns tell where they go further than what was written last."""
+    played = [row for row in rows if row.seconds is not None]
+    if not played or (outcome.steps or 0) >= played[-1].turn:
         return outcome
-    last = next((row for row in reversed(rows) if row.seconds is not None), rows[-1])
+    last = played[-1]
     told = {"steps": last.turn, "score": last.score, "best_score": last.best}
     return outcome.model_copy(update={**told, "deaths": last.deaths})
 
