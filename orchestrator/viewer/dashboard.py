@@ -272,7 +272,9 @@ class Dashboard(App[None]):
             return
         record = view.record
         room = plain(row.room.rpartition(" → ")[2])
-        standing = f"turn {row.turn} of {record.max_steps}, score {row.score}, best {row.best}"
+        latest = self._latest()
+        now = f" (now {latest})" if latest > row.turn else ""
+        standing = f"turn {row.turn} of {record.max_steps}{now}, score {row.score}, best {row.best}"
         told = f" {plain(record.story)}, {record.graph}, seed {record.seed}: {standing}"
         self._lines["status"].update(
             Text(f"{told}, {self._kept(view)}{f' | {room}' if room else ''}", no_wrap=True)
