@@ -56,6 +56,12 @@ class TurnRow(NamedTuple):
     seconds: float | None
     """None while it is being played, a person is asked, or where it never ended."""
     error: str
+    objections: tuple[str, ...] = ()
+    """To commands, each with its reason; whoever made them."""
+    misanswers: tuple[str, ...] = ()
+    """Answers of models that would not do, and why."""
+    gained: int = 0
+    """Points."""
 
 
 @dataclass(frozen=True)
@@ -165,13 +171,14 @@ def row_of(
         before = _NOTHING._replace(room=roots[0].about.room, score=roots[0].about.score or 0)
     # A person is asked before the game has played the command; the rest is of the turn before.
     waits = told.turn not in (None, number)
+    points = _known(score.last.score, before.score)
     return TurnRow(
         number,
         told.command or proposal.response.action,
         journey(before.room, _place(told)),
         seen.text if seen else "",
         proposal.response.thinking,
-        _known(score.last.score, before.score),
+        points,
         _known(score.best, before.best),
         _known(score.deaths, before.deaths),
         _known(score.faults, before.faults),
@@ -182,6 +189,7 @@ def row_of(
         sum(run.tokens[1] for run in models),
         None if last.is_open or waits else sum(root.seconds or 0 for root in roots),
         "" if last.is_waiting else _short(last.error),
+        gained=points - before.score,
     )
 
 

@@ -118,7 +118,7 @@ def test_it_can_be_watched(runs: dict[str, Run], out: Path, kind: str) -> None:
     app = Dashboard(lambda: RunView(RunDirectory(out / run.name)))
 
     def titled() -> str:
-        return str(app.query_one("#thinking", Static).border_title)
+        return str(app.query_one("#thinking-pane").border_title)
 
     async def looked() -> list[str]:
         async with app.run_test(size=(120, 40)) as pilot:
@@ -133,7 +133,8 @@ def test_it_can_be_watched(runs: dict[str, Run], out: Path, kind: str) -> None:
     first, second, status = asyncio.run(asyncio.wait_for(looked(), 20))
     assert first == f"thinking of turn {run.first}"
     assert second == f"thinking of turn {run.first + 1}"
-    assert f"turn {run.last} of" in status
+    assert f"turn {run.first + 1} of" in status
+    assert f" (now {run.last}), " in status
 
 
 def test_before_a_fork_its_turns_are_its_parents(runs: dict[str, Run], out: Path) -> None:

@@ -184,7 +184,7 @@ def test_a_server_of_ones_own_needs_no_key(
 ) -> None:
     done = play(model, base_url.format(fake.base_url))
     assert (done.returncode, done.stderr) == (0, "")
-    assert "steps after 1 turns" in done.stdout
+    assert "1 of 1 commands played; " in done.stdout
 
 
 @pytest.mark.parametrize(
