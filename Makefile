@@ -12,7 +12,7 @@ VERSION := import sys; v = sys.version_info; old = v < (3, 11)
 CALL = make $(or $(MAKECMDGOALS),play)
 
 .DEFAULT_GOAL := help
-.PHONY: play play-model test test-slow check format lint types bench priors stories install lock help clean
+.PHONY: play play-model test test-slow check format lint types bench priors stories install dist lock help clean
 
 play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
@@ -59,6 +59,17 @@ DEVELOPED_ON = 905 advent deephome detective karn library lostpig pentari reverb
 priors: .venv/.test  ## Learn again what players do next; real stories from ZORK_STORIES
 	$(BIN)/python -m benchmarks.priors $(foreach name,$(DEVELOPED_ON),$(wildcard $(ZORK_STORIES)/$(name).z*))
 
+dist: .venv/.dist  ## Build wheel and sdist, with what a light installation of them needs
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	cp requirements/runtime.txt dist/requirements.txt
+	cp requirements/local.txt dist/requirements-local.txt
+	$(BIN)/python -c '$(OVERRIDES)' > dist/overrides.txt
+	@ls -l dist
+
+OVERRIDES := import tomllib; uv = tomllib.load(open("pyproject.toml", "rb"))["tool"]["uv"]; \
+	print(*uv["override-dependencies"], sep="\n")
+
 install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requirements/name.txt
 
 lock:  ## Resolve the requirements again (needs uv)
@@ -69,6 +80,7 @@ lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -c requirements/runtime.txt --extra gymnasium -o requirements/gymnasium.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra inspect -o requirements/inspect.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra view -o requirements/view.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra pandas -o requirements/pandas.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra parquet -o requirements/parquet.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra openai -o requirements/openai.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt -c requirements/openai.txt --extra local --group pyproject.toml:weights -o requirements/local.txt pyproject.toml
@@ -76,6 +88,7 @@ lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -c requirements/runtime.txt --extra studio -o requirements/studio.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra textworld -o requirements/textworld.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --group test -o requirements/test.txt
+	$(COMPILE) -c requirements/runtime.txt --group dist -o requirements/dist.txt
 	$(COMPILE) -c requirements/runtime.txt --group lint -o requirements/lint.txt
 
 clean:  ## Remove the environment and the caches

@@ -17,6 +17,7 @@ from typing import Any
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from environments.extras import installing
 from environments.plain_files import OddFile, open_plain
 from orchestrator.checkpoints.database import Clock, check_pages, connected, definitions
 from orchestrator.checkpoints.dictionaries import TABLE, SharingSerializer
@@ -167,8 +168,7 @@ def postgres() -> Any:
         return importlib.import_module("orchestrator.checkpoints.postgres")
     except ModuleNotFoundError as error:
         raise ConfigError(
-            f"checkpoints in PostgreSQL need {error.name!r}: make install EXTRAS=postgres, "
-            "or pip install 'zork-orchestrator[postgres]'"
+            f"checkpoints in PostgreSQL need {error.name!r}: {installing('postgres')}"
         ) from error
 
 
