@@ -114,6 +114,7 @@ def test_an_unknown_rule_is_refused(rule: str) -> None:
         Keep.parse(rule)
 
 
+@pytest.mark.slow
 def test_pruning_bounds_the_file_and_the_run_goes_on(tmp_path: Path) -> None:
     sizes = []
     for steps in (10, 20):
@@ -231,6 +232,7 @@ def test_a_damaged_page_is_noticed_or_does_not_matter(half: Path, whole: Path) -
     assert refused > 0
 
 
+@pytest.mark.slow
 def test_many_threads_save_at_once() -> None:
     """As LangGraph may with subgraphs of a turn that broke off."""
     values = [

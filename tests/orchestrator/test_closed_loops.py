@@ -189,6 +189,7 @@ def play_by_hand(record: Observed, table: Table, commands: Sequence[str], turns:
         record.node("learner", state, table)
 
 
+@pytest.mark.slow
 def test_every_state_field_is_written_by_its_one_writer_and_read(observed: Observed) -> None:
     absent = WRITES["approval"] | FOR_SEVERAL
     shipped = {node: set(names) for node, names in WRITES.items() if node not in ON_REQUEST}

@@ -76,6 +76,7 @@ def test_what_a_half_made_store_holds_is_kept(learned: tuple[Subject, dict[str, 
     assert memory.load(subject) == known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "milliseconds", [2, *(pytest.param(one, marks=pytest.mark.slow) for one in (0, 10))]
 )

@@ -71,6 +71,7 @@ def test_a_figure_that_is_none_is_refused_in_a_line(
         assert f"line 1 is no row of results: {name}" in done.stderr
 
 
+@pytest.mark.slow
 @needs_matplotlib
 def test_texts_are_only_ever_text(rows: list[dict[str, Any]], tmp_path: Path) -> None:
     texts = ("story", "graph", "end_reason", "protocol", "max_score_by", "story_sha256")

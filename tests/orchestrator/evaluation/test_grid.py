@@ -64,6 +64,7 @@ def answer_morning(question: Any) -> str:
     return '{"thinking": "", "action": "look"}'
 
 
+@pytest.mark.slow
 def test_what_a_turn_cost_is_told_by_role(tmp_path: Path) -> None:
     model = f"embedded:function:{__name__}:answer_morning"
     out = tmp_path / "rows.jsonl"
@@ -143,6 +144,7 @@ play_task(resolved(Cell("hollow", "offline", 3, 12)), Path(sys.argv[1]))
 """
 
 
+@pytest.mark.slow
 def test_a_cell_that_somebody_still_plays_is_not_taken_for_done(tmp_path: Path) -> None:
     """The driver takes a worker for dead that still plays: its end is waited for."""
     task = resolved(Cell("hollow", "offline", 3, 60))
