@@ -20,12 +20,13 @@ play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 play-model: .venv/.local  ## Play with a real, very small language model on this machine (93 MB)
 	$(BIN)/zork play --model local --graph oracle --steps 20
 
-TESTED := .venv/.test .venv/.view .venv/.pictures .venv/.mcp .venv/.gymnasium .venv/.openai
+FAST := .venv/.test .venv/.view .venv/.openai
+ALL := $(FAST) $(addprefix .venv/.,browser dist gymnasium mcp pandas parquet pictures inspect)
 
-test: $(TESTED)  ## Run the fast tests
+test: $(FAST)  ## Run the fast tests
 	$(BIN)/python -m pytest
 
-test-slow: $(TESTED)  ## Run the others, which take longer than a change of the code needs each time
+test-slow: $(ALL)  ## Run the others: they take longer than a change of the code needs, or need more
 	@$(MAKE) --no-print-directory .venv/.local || echo "the real model cannot be had here: its tests are skipped" >&2
 	$(BIN)/python -m pytest -m slow
 
@@ -88,6 +89,7 @@ lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -c requirements/runtime.txt --extra studio -o requirements/studio.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra textworld -o requirements/textworld.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --group test -o requirements/test.txt
+	$(COMPILE) -c requirements/runtime.txt -c requirements/test.txt --group browser -o requirements/browser.txt
 	$(COMPILE) -c requirements/runtime.txt --group dist -o requirements/dist.txt
 	$(COMPILE) -c requirements/runtime.txt --group lint -o requirements/lint.txt
 

@@ -126,7 +126,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What two episodes have learned."""
     out = tmp_path_factory.mktemp("runs")
     for seed in (3, 4):
-        play("hollow", seed=seed, steps=60, out=out)
+        play("hollow", seed=seed, steps=60, out=out, fresh=False)
     assert zork("memory", "export", str(out / "memory.json"), "--game", "hollow").returncode == 0
     return dict(json.loads((out / "memory.json").read_bytes()))
 

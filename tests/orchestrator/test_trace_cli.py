@@ -212,6 +212,7 @@ def test_wrong_names_are_explained(runs: Any, tmp_path: Path) -> None:
         zork("show", "--out", tmp_path)
 
 
+@pytest.mark.slow
 def test_scores_and_chances_are_drawn(runs: Any, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="make install EXTRAS=pictures")
     out, offline, talking = runs

@@ -50,12 +50,12 @@ def test_a_grid_tells_how_many_turns_it_is_at(tmp_path: Path) -> None:
     """By them a bench says how long it will take, before the first of its episodes has ended."""
     told: list[int] = []
     waiting: list[Task] = []
-    four = [Cell("hollow", "random", seed, 400) for seed in (1, 2)]
+    four = [Cell("hollow", "random", seed, 120) for seed in (1, 2)]
     rows = run_grid(
         four, tmp_path / "rows.jsonl", 1, turning=told.append, begin=waiting.extend
     ).rows
-    assert sum(task.cell.turns for task in waiting) == 800
-    assert any(0 < turns < 400 for turns in told)
+    assert sum(task.cell.turns for task in waiting) == 240
+    assert any(0 < turns < 120 for turns in told)
     assert max(told) <= sum(turns_of(row) for row in rows)
 
 

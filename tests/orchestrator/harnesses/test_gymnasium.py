@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 gymnasium = pytest.importorskip("gymnasium", reason="make install EXTRAS=gymnasium")
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
