@@ -157,6 +157,7 @@ def test_every_turn_is_saved_as_it_was_played(tmp_path: Path) -> None:
     assert [list(state["dynamics"]) for state in saved] == [list(one["dynamics"]) for one in played]
 
 
+@pytest.mark.slow
 def test_dictionaries_go_with_the_last_turn_that_needs_them(tmp_path: Path) -> None:
     run = Path(play("workshop", steps=60, keep=Keep.parse("last:3"), out=tmp_path)["run_dir"])
     with closing(sqlite3.connect(run / "checkpoints.sqlite")) as database:

@@ -37,6 +37,7 @@ def transcript(result: dict[str, Any]) -> bytes:
     return Path(result["run_dir"], "transcript.txt").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_uniform_model_changes_nothing(tmp_path: Path) -> None:
     plain = play("hollow", steps=STEPS, seed=4, out=tmp_path / "plain", fresh=True)
     rated, states = played(f"{raters.__name__}:uniform", tmp_path / "rated")

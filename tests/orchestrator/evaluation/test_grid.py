@@ -46,6 +46,7 @@ def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
     assert second.missing == 0
 
 
+@pytest.mark.slow
 def test_a_grid_tells_how_many_turns_it_is_at(tmp_path: Path) -> None:
     """By them a bench says how long it will take, before the first of its episodes has ended."""
     told: list[int] = []
