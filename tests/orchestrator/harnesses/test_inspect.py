@@ -65,7 +65,6 @@ def test_a_model_of_inspect_plays_alone_and_within_our_agent(tmp_path: Path, sol
 
 
 WALKTHROUGH = """
-import json
 import sys
 from inspect_ai import eval as evaluate
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
@@ -75,13 +74,12 @@ said = []
 with open("game_files/workshop.walkthrough.txt", encoding="utf-8") as lines:
     for command in filter(None, lines.read().splitlines()):
         alone = f"`{command}`\\nbecause I know it"
-        asked = json.dumps({"thinking": "I know it.", "action": command})
-        text = alone if sys.argv[2] == "transcript" else asked
+        text = alone if sys.argv[2] == "transcript" else command
         output = ModelOutput.from_content("mockllm/model", text)
         output.usage = ModelUsage()
         said.append(output)
 model = get_model("mockllm/model", custom_outputs=said)
-task = stories("workshop", seeds="7", solver=sys.argv[2], graph="solo")
+task = stories("workshop", seeds="7", solver=sys.argv[2], graph="transcript")
 (log,) = evaluate(task, model=model, log_dir=sys.argv[1], display="none")
 mean = log.results.scores[0].metrics["mean"].value
 print(log.status, mean, log.samples[0].metadata["turns"])
