@@ -133,6 +133,8 @@ def _of_options(context: typer.Context, short: dict[str, Any]) -> EvaluationPlan
         }
     )
     fixed = protocols().get(short["protocol"], {})
+    if "least_seeds" in fixed and "seeds" not in given:
+        del kept["seeds"]
     kept = {name: value for name, value in kept.items() if name in given or name not in fixed}
     return planned(kept, "of the options")
 

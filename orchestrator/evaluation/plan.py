@@ -95,6 +95,8 @@ class EvaluationPlan(Strict):
     """For instance `text+tree`; empty leaves it to the graph."""
     seeds: Annotated[tuple[Annotated[int, Field(ge=1)], ...], BeforeValidator(_seeds)] = (1,)
     """`"1-20"` or a list of numbers."""
+    least_seeds: int = Field(default=1, ge=1)
+    """So many seeds at least, or the figures say too little."""
     steps: Annotated[tuple[Annotated[int, Field(ge=0)], ...], BeforeValidator(_several)] = (
         DEFAULT_STEPS,
     )
@@ -127,6 +129,11 @@ class EvaluationPlan(Strict):
         for name, count in names.items():
             if count > 1:
                 raise ValueError(f"two graphs are called {name!r}; give each a name of its own")
+        if len(self.seeds) < self.least_seeds:
+            raise ValueError(
+                f"seeds: {len(self.seeds)} of them, {self.least_seeds} are wanted at least, for "
+                f"instance 1-{self.least_seeds}"
+            )
         for name, limit in self.servers.items():
             if limit.tokens_per_minute and not limit.slots:
                 raise ValueError(f"servers.{name!r}: tokens_per_minute needs slots to share it")
@@ -212,7 +219,7 @@ def protocols() -> dict[str, dict[str, Any]]:
 
 
 def _following(table: dict[str, Any], source: str) -> dict[str, Any]:
-    """The table with the keys of the protocol that it names.
+    """The table with the keys of the protocol that it names, and the settings of both.
 
     Raises:
         ConfigError: there is none of that name, or the plan says otherwise.
@@ -223,13 +230,16 @@ def _following(table: dict[str, Any], source: str) -> dict[str, Any]:
     known = protocols()
     if name not in known:
         raise ConfigError(f"plan {source}: {unknown('protocol', str(name), known)}")
-    for key, value in known[name].items():
+    fixed = {key: value for key, value in known[name].items() if key != "settings"}
+    settings = [*known[name].get("settings", ()), *_several(table.get("settings", ()))]
+    for key, value in fixed.items():
         if key in table and table[key] != value:
             raise ConfigError(
                 f"plan {source}: {key} = {table[key]!r}, but the protocol {name} says {value!r}; "
                 "leave one of them out"
             )
-    return {**known[name], **table}
+    seeds = {"seeds": f"1-{fixed['least_seeds']}"} if "least_seeds" in fixed else {}
+    return {**fixed, **seeds, **table, **({"settings": settings} if settings else {})}
 
 
 def stories_in(game: str) -> list[str]:
