@@ -99,6 +99,10 @@ class ResultRow(BaseModel):
     counts: Literal["final", "best"] = "final"
     of_maximum: Literal["score", "gain"] = "score"
     protocol: str = ""
+    achieved: list[str] = Field(default_factory=list)
+    """Names of what was achieved."""
+    achievements: Count = 0
+    """How many there are to achieve; 0 where nobody lists them."""
     turns: Count | None = None
     end_reason: str = ""
     run_dir: str = ""
