@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from environments.python_game import PythonStory
 from environments.story import Story
@@ -26,22 +26,28 @@ _NUMBER = re.compile(r"L\d+ ")
 
 
 class Achievement(Strict):
-    """To be in a room, or to gain points there."""
+    """To be in a room, or to gain points."""
 
     name: str
-    room: str
-    """The title of the room that is reached, or in which the points are gained."""
+    room: str = ""
+    """The title of the room in which a turn ends; empty for anywhere."""
     gain: int | None = Field(default=None, ge=1)
-    """So many points gained with one command; without it, being there is enough."""
-    word: str = ""
-    """A word of that command, where several gains are alike."""
+    """So many points gained in that turn; without it, being there is enough."""
+    says: str = ""
+    """Words of the command or of the reply, where several gains are alike."""
 
-    def is_reached(self, room: str, gain: int = 0, command: str = "") -> bool:
+    @model_validator(mode="after")
+    def _is_something(self) -> Achievement:
+        if not self.room and self.gain is None:
+            raise ValueError("give a room, a gain or both")
+        return self
+
+    def is_reached(self, room: str, gain: int = 0, said: str = "") -> bool:
         """Whether a turn that ended so has achieved it."""
-        if self.gain is None:
-            return room == self.room
-        said = not self.word or self.word in command.split()
-        return room == self.room and gain == self.gain and said
+        there = not self.room or room == self.room
+        gained = self.gain is None or gain == self.gain
+        heard = not self.says or re.search(rf"\b{re.escape(self.says)}\b", said)
+        return there and gained and bool(heard)
 
 
 class Achievements(Strict):
@@ -88,10 +94,11 @@ class AchievementWatcher:
                 self._note(_room(state))
             case TurnPlayed(before=before, after=state):
                 gain = state["score"].last.score - before["score"].last.score
-                self._note(_room(state), gain, state["command"])
+                said = " ".join(f"{state['command']} {state['observation'].text}".split())
+                self._note(_room(state), gain, said)
 
-    def _note(self, room: str, gain: int = 0, command: str = "") -> None:
-        new = [one.name for one in self._all if one.is_reached(room, gain, command)]
+    def _note(self, room: str, gain: int = 0, said: str = "") -> None:
+        new = [one.name for one in self._all if one.is_reached(room, gain, said)]
         if self._reached.keys() >= set(new):
             return
         self._reached |= dict.fromkeys(new)

@@ -78,6 +78,8 @@ class Variant(Strict):
     graph: str
     set: tuple[str, ...] = ()
     """`KEY=VALUE`, as for `zork play -s`."""
+    poison: float = Field(default=0.0, ge=0, le=1)
+    """So large a share of what its episodes remember is falsified."""
 
 
 class EvaluationPlan(Strict):
@@ -139,6 +141,14 @@ class EvaluationPlan(Strict):
                 raise ValueError(f"servers.{name!r}: tokens_per_minute needs slots to share it")
         return self
 
+    @model_validator(mode="after")
+    def _remembering(self) -> EvaluationPlan:
+        several = max(self.episodes) > 1 or self.total_steps is not None
+        for one in self.graphs:
+            if isinstance(one, Variant) and one.poison and not several:
+                raise ValueError(f"graph {one.name!r}: poison needs episodes that remember")
+        return self
+
     def cells(self) -> list[Cell]:
         """Every combination once, in the order of the plan.
 
@@ -188,6 +198,7 @@ class EvaluationPlan(Strict):
                 episodes=episodes,
                 total_steps=self.total_steps,
                 replays=self.replays,
+                poison=variant.poison,
                 lives=self.lives,
                 model=model,
                 access=tuple(map(str, access)),

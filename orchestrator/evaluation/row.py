@@ -93,6 +93,7 @@ class ResultRow(BaseModel):
     episodes: Annotated[Count, Field(ge=1)] = 1
     total_steps: Count | None = None
     replays: Count = 0
+    poison: Share = 0.0
     lives: Count | None = None
     max_score: Count | None = None
     max_score_by: Literal["jericho", "story"] = "story"

@@ -124,6 +124,16 @@ def test_a_bound_of_money_adds_to_what_a_plan_sets_and_wants_enough_seeds() -> N
         planned({**priced, "seeds": "1-2"}, "test")
 
 
+def test_a_poisoned_memory_is_an_arm_of_its_own() -> None:
+    plan = planned({"games": "workshop", "protocol": "poisoned-10x100"}, "test")
+    sound, poisoned = map(resolved, plan.cells())
+    assert (sound.graph, poisoned.graph) == ("offline", "poisoned")
+    assert sound.key != poisoned.key
+    arm = {"name": "poisoned", "graph": "offline", "poison": 0.5}
+    with pytest.raises(ConfigError, match="'poisoned': poison needs episodes that remember"):
+        planned({"games": "workshop", "graphs": [arm]}, "test")
+
+
 @pytest.mark.slow
 def test_a_plan_file_is_played_and_says_it_all(tmp_path: Path) -> None:
     plan = written(tmp_path, 'games = "workshop"\ngraphs = "random"\nseeds = [2]\nsteps = 3\n')
