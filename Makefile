@@ -62,7 +62,7 @@ priors: .venv/.test  ## Learn again what players do next; real stories from ZORK
 
 dist: .venv/.dist  ## Build wheel and sdist, with what a light installation of them needs
 	rm -rf dist
-	$(BIN)/python -m build --outdir dist
+	$(BIN)/python -m build --no-isolation --outdir dist
 	cp requirements/runtime.txt dist/requirements.txt
 	cp requirements/local.txt dist/requirements-local.txt
 	$(BIN)/python -c '$(OVERRIDES)' > dist/overrides.txt
@@ -90,7 +90,7 @@ lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -c requirements/runtime.txt --extra textworld -o requirements/textworld.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --group test -o requirements/test.txt
 	$(COMPILE) -c requirements/runtime.txt -c requirements/test.txt --group browser -o requirements/browser.txt
-	$(COMPILE) -c requirements/runtime.txt --group dist -o requirements/dist.txt
+	$(COMPILE) -c requirements/runtime.txt -c requirements/test.txt --group dist -o requirements/dist.txt
 	$(COMPILE) -c requirements/runtime.txt --group lint -o requirements/lint.txt
 
 clean:  ## Remove the environment and the caches
