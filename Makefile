@@ -12,7 +12,7 @@ VERSION := import sys; v = sys.version_info; old = v < (3, 11)
 CALL = make $(or $(MAKECMDGOALS),play)
 
 .DEFAULT_GOAL := help
-.PHONY: play play-model test test-slow check format lint types bench priors pictures stories install lock help clean
+.PHONY: play play-model test test-slow check format lint types bench priors pictures stories install dist lock help clean
 
 play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
@@ -20,12 +20,13 @@ play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 play-model: .venv/.local  ## Play with a real, very small language model on this machine (93 MB)
 	$(BIN)/zork play --model local --graph oracle --steps 20
 
-TESTED := .venv/.test .venv/.view .venv/.pictures .venv/.mcp .venv/.gymnasium .venv/.openai
+FAST := .venv/.test .venv/.view .venv/.openai
+ALL := $(FAST) $(addprefix .venv/.,browser dist gymnasium mcp pandas parquet pictures inspect)
 
-test: $(TESTED)  ## Run the fast tests
+test: $(FAST)  ## Run the fast tests
 	$(BIN)/python -m pytest
 
-test-slow: $(TESTED)  ## Run the others, which take longer than a change of the code needs each time
+test-slow: $(ALL)  ## Run the others: they take longer than a change of the code needs, or need more
 	@$(MAKE) --no-print-directory .venv/.local || echo "the real model cannot be had here: its tests are skipped" >&2
 	$(BIN)/python -m pytest -m slow
 
@@ -68,6 +69,17 @@ pictures: .venv/.test .venv/.view .venv/.openai  ## Make the pictures of README 
 	@$(MAKE) --no-print-directory .venv/.local || echo "the real model cannot be had here: played without" >&2
 	$(BIN)/python -m benchmarks.pictures
 
+dist: .venv/.dist  ## Build wheel and sdist, with what a light installation of them needs
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist
+	cp requirements/runtime.txt dist/requirements.txt
+	cp requirements/local.txt dist/requirements-local.txt
+	$(BIN)/python -c '$(OVERRIDES)' > dist/overrides.txt
+	@ls -l dist
+
+OVERRIDES := import tomllib; uv = tomllib.load(open("pyproject.toml", "rb"))["tool"]["uv"]; \
+	print(*uv["override-dependencies"], sep="\n")
+
 install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requirements/name.txt
 
 lock:  ## Resolve the requirements again (needs uv)
@@ -78,6 +90,7 @@ lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -c requirements/runtime.txt --extra gymnasium -o requirements/gymnasium.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra inspect -o requirements/inspect.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra view -o requirements/view.txt pyproject.toml
+	$(COMPILE) -c requirements/runtime.txt --extra pandas -o requirements/pandas.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra parquet -o requirements/parquet.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra openai -o requirements/openai.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt -c requirements/openai.txt --extra local --group pyproject.toml:weights -o requirements/local.txt pyproject.toml
@@ -85,6 +98,8 @@ lock:  ## Resolve the requirements again (needs uv)
 	$(COMPILE) -c requirements/runtime.txt --extra studio -o requirements/studio.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --extra textworld -o requirements/textworld.txt pyproject.toml
 	$(COMPILE) -c requirements/runtime.txt --group test -o requirements/test.txt
+	$(COMPILE) -c requirements/runtime.txt -c requirements/test.txt --group browser -o requirements/browser.txt
+	$(COMPILE) -c requirements/runtime.txt -c requirements/test.txt --group dist -o requirements/dist.txt
 	$(COMPILE) -c requirements/runtime.txt --group lint -o requirements/lint.txt
 	$(COMPILE) -c requirements/runtime.txt --group docs -o requirements/docs.txt
 

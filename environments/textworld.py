@@ -19,12 +19,12 @@ from urllib.parse import parse_qsl
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from environments.extras import installing
 from environments.folders import cache_folder
 from environments.game import GameError, Value
 
 SCHEME = "textworld:"
 TIMEOUT_SECONDS = 600.0
-_MISSING = "TextWorld is not installed; install it with: make install EXTRAS=textworld"
 
 
 class Options(BaseModel):
@@ -153,7 +153,9 @@ def _make(kind: str, arguments: list[tuple[str, Any]], full_name: str, story: Pa
 def _run_tw_make(kind: str, arguments: list[tuple[str, Any]], full_name: str, draft: Path) -> None:
     program = Path(sys.executable).with_name("tw-make")
     if not find_spec("textworld") or not program.exists():
-        raise GameError(f"{full_name} cannot be generated: {_MISSING}")
+        raise GameError(
+            f"{full_name} cannot be generated: TextWorld is missing: {installing('textworld')}"
+        )
     command = [sys.executable, str(program), f"tw-{kind}", "--silent", "--output", str(draft)]
     for key, value in arguments:
         command.append(f"--{key.replace('_', '-')}")

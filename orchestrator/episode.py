@@ -225,6 +225,7 @@ class Episode:
                 state=state,
                 limits=self.setup.story.limits(self.setup.config.access),
                 notes=self.context.models.notes,
+                remembered=(self.record["memory"] or {}).get("episodes"),
             )
         )
 

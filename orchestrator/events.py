@@ -28,6 +28,15 @@ class EpisodeStarted:
     """What the story cannot do of what the graph asks for, as a sentence."""
     notes: tuple[str, ...] = ()
     """What may go badly with the models that are asked, and what would help."""
+    remembered: int | None = None
+    """So many earlier episodes it remembers; None where it is played fresh."""
+
+    @property
+    def memory(self) -> str:
+        """What it remembers, in words."""
+        if self.remembered is None:
+            return "fresh"
+        return f"remembers {self.remembered} episode{'s' * (self.remembered != 1)}"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from environments.extras import installing
 from orchestrator.errors import ConfigError, RunError
 
 
@@ -61,7 +62,4 @@ def _library() -> tuple[Any, Any]:
     try:
         return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
     except ModuleNotFoundError as error:
-        raise ConfigError(
-            "Parquet needs pyarrow: make install EXTRAS=parquet, "
-            "or pip install 'zork-orchestrator[parquet]'"
-        ) from error
+        raise ConfigError(f"Parquet needs pyarrow: {installing('parquet')}") from error

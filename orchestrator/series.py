@@ -15,6 +15,9 @@ from orchestrator.batch import go_on
 from orchestrator.config import overlaid
 from orchestrator.episode import play_setup
 from orchestrator.errors import ConfigError
+from orchestrator.evaluation.poison import poison_store
+from orchestrator.memory import Subject
+from orchestrator.saved.runs import list_runs
 from orchestrator.settings.models import counts
 from orchestrator.setup import Setup
 
@@ -28,7 +31,8 @@ _SUMMED = (
     "completion_tokens",
 )
 _REPLAY = ("explore.rehearse=1",)
-_UNSEEN = 1_000_000
+MOST_EPISODES = 1_000_000
+_UNSEEN = MOST_EPISODES
 """Episode numbers from here on derive the seeds of replays."""
 
 
@@ -44,6 +48,8 @@ class Extent(NamedTuple):
     """Commands; instead of a number of episodes."""
     replays: int = 0
     """Of the best trajectory in the end, each with a seed of the emulator never seen before."""
+    poison: float = 0.0
+    """So large a share of what is remembered is falsified before every episode but the first."""
 
     @property
     def several(self) -> bool:
@@ -77,7 +83,10 @@ def play_series(
         left = setup.steps
         if extent.total_steps is not None:
             left = min(left, extent.total_steps - sum(row["steps"] for row in episodes.rows))
-        result = play_one(replace(setup, steps=left), len(episodes.rows) + 1)
+        number = len(episodes.rows) + 1
+        if extent.poison and number > 1:
+            _poison(setup, extent.poison, number)
+        result = play_one(replace(setup, steps=left), number)
         if not episodes.took(result):
             return result
     while len(replays.rows) < extent.replays:
@@ -87,6 +96,13 @@ def play_series(
             return result
     record = setup.record(*setup.seeds(1))
     return {**record, **_summed(episodes.rows, replays.rows)}
+
+
+def _poison(setup: Setup, share: float, number: int) -> None:
+    """Falsify what the series remembers; an episode that goes on has its own copy."""
+    if setup.store is not None and not list_runs(setup.out):
+        subject = Subject(setup.story.sha256, setup.config.name)
+        poison_store(setup.store, subject, share, setup.seed * MOST_EPISODES + number)
 
 
 def _tidy(runs: Path, known: set[str]) -> None:

@@ -4,39 +4,59 @@ from __future__ import annotations
 
 import asyncio
 import os
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from pydantic import BaseModel, ConfigDict, Field
 
 from environments.catalog import list_stories
 from environments.game import Game, GameError
 from environments.offering import game_for_agents
 from orchestrator.errors import ConfigError, unknown
-from orchestrator.graph.build import Router, build_graph
+from orchestrator.graph.build import build_turns
 from orchestrator.graph.crew import make_skills
-from orchestrator.graph.fields import fields_of, schema
 from orchestrator.settings.sheets import shipped_graphs
 from orchestrator.setup import DEFAULT_SEED, Setup
-from orchestrator.state import State
 from orchestrator.traces.live import live_tracers
 from orchestrator.turns.approval import Approval, Question
 from orchestrator.turns.context import Context
 
 GRAPHS = "ZORK_GRAPHS"
-ServedGraph = CompiledStateGraph[State, None, State, State]
+MOST_STEPS = 1_000_000
+"""Of nodes in one run; LangGraph's own bound is for graphs that might not come to an end."""
+ServedGraph = CompiledStateGraph[Any, Any, Any, Any]
+
+
+def _offer_choices(form: dict[str, Any]) -> None:
+    """What there is to choose from, as it is when somebody looks at the form."""
+    fields = form["properties"]
+    fields["story"]["enum"] = [listing.id for listing in list_stories() if listing.path]
+    fields["graph"]["enum"] = [*shipped_graphs(), *_named_graphs()]
+
+
+class Settings(BaseModel):
+    """What a run may be told: the form that Studio shows."""
+
+    model_config = ConfigDict(json_schema_extra=_offer_choices)
+
+    story: str = Field(default="hollow", description="A story of the catalog.")
+    graph: str = Field(default="offline", description="A shipped graph, or a file served.")
+    seed: int = Field(default=DEFAULT_SEED, description="Of the emulator and the agent.")
+    until: int = Field(default=0, description="The turn a run ends with; 0 plays one turn a run.")
+    approve: bool = Field(default=False, description="Ask before every command.")
 
 
 @asynccontextmanager
 async def make_graph(config: RunnableConfig) -> AsyncIterator[ServedGraph]:
     """An episode of a thread: every run plays on from where the thread stands.
 
-    `configurable` may name `story`, `graph` and `seed`, and how long a run plays:
-    `until`, the turn it ends with; without it a run is one turn. With `approve` a run is
+    `configurable`, or the run's context, may hold what `Settings` names. The nodes are the roles
+    of the graph, so that a breakpoint can be set at each of them. With `approve` a run is
     interrupted before every command, and goes on with an answer: `{"resume": {"do": "accept"}}`,
     or the fields of `orchestrator.turns.approval.Approval`.
 
@@ -50,6 +70,31 @@ async def make_graph(config: RunnableConfig) -> AsyncIterator[ServedGraph]:
     with ExitStack() as stack:
         yield await asyncio.to_thread(_episode, stack, **_wanted(config.get("configurable", {})))
         await asyncio.to_thread(stack.close)
+
+
+def compile_episode(**settings: Any) -> ServedGraph:
+    """The same graph for those who have no server; `settings` are the fields of `Settings`.
+
+    `from orchestrator.server import graph` is the one without settings. Its game ends with it.
+
+    Raises:
+        ConfigError: there is no such setting or graph.
+        GameError: there is no such story.
+    """
+    for name in settings:
+        if name not in Settings.model_fields:
+            raise ConfigError(unknown("setting", name, Settings.model_fields))
+    stack = ExitStack()
+    compiled = _episode(stack, **_wanted(settings))
+    weakref.finalize(compiled, stack.close)
+    return compiled
+
+
+def __getattr__(name: str) -> Any:
+    """`graph` is compiled when it is imported, not with this module."""
+    if name == "graph":
+        return compile_episode()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _wanted(configurable: dict[str, Any]) -> dict[str, Any]:
@@ -86,19 +131,9 @@ def _episode(
     mind, skills = setup.config.mind, make_skills(setup.config)
     context = Context(game, seed, agent_seed, mind=mind, skills=skills)
 
-    def route_start(state: State) -> Literal["play", "end"]:
-        return "end" if "score" in state and state["score"].last.ended else "play"
-
-    def route_turn(state: State) -> Literal["play", "end"]:
-        over = state["score"].last.ended or state["turn"] >= until
-        return "end" if over else "play"
-
-    fields = fields_of(setup.config.state, setup.config.where)
-    builder = StateGraph(schema("State", fields))
-    builder.add_node("turn", build_graph(setup.config, setup.crew(), context).compile(name="turn"))
-    builder.add_conditional_edges(START, Router(route_start), {"play": "turn", "end": END})
-    builder.add_conditional_edges("turn", Router(route_turn), {"play": "turn", "end": END})
-    return builder.compile(name="episode").with_config(callbacks=live_tracers({}))
+    builder = build_turns(setup.config, setup.crew(), context, until, Settings)
+    served = builder.compile(name="episode")
+    return served.with_config(callbacks=live_tracers({}), recursion_limit=MOST_STEPS)
 
 
 def _client_answers(question: Question) -> Approval:
@@ -112,11 +147,16 @@ def _served_graph(name: str) -> str:
     Raises:
         ConfigError: it is neither.
     """
-    named = [path for path in os.environ.get(GRAPHS, "").split(os.pathsep) if path]
+    named = _named_graphs()
     if name not in shipped_graphs() and name not in named:
         known = unknown("graph", name, [*shipped_graphs(), *named])
         raise ConfigError(f"{known}; files are served that {GRAPHS} named at the start")
     return name
+
+
+def _named_graphs() -> list[str]:
+    """The files that whoever started the server has named."""
+    return [path for path in os.environ.get(GRAPHS, "").split(os.pathsep) if path]
 
 
 def _served_story(name: str) -> str:

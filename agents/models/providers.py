@@ -15,6 +15,7 @@ from langchain_core.messages import HumanMessage
 
 from agents.models.config import ModelConfig
 from agents.models.faults import Diagnosing, ModelError, ModelFault, brief
+from environments.extras import installing
 
 if TYPE_CHECKING:
     from agents.models.scripts import ModelQuestion
@@ -215,10 +216,9 @@ def _missing(package: str, config: ModelConfig) -> str:
         return _unknown(config)
     name = package.replace("_", "-")
     extra = "local" if config.provider == "local" else "openai"
-    make = f"make install EXTRAS={extra}, or " if name == "langchain-openai" else ""
+    how = installing(extra) if name == "langchain-openai" else f"pip install {name}"
     return (
-        f"model {config.model!r}: provider {config.provider!r} needs its LangChain package: "
-        f"{make}pip install {name}"
+        f"model {config.model!r}: provider {config.provider!r} needs its LangChain package: {how}"
     )
 
 

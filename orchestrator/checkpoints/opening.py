@@ -25,6 +25,7 @@ from typing import Any
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from environments.extras import installing
 from environments.plain_files import OddFile, check_own, open_plain
 from orchestrator.checkpoints.saver import CheckpointRow, Keep, Stamp, TurnSaver
 from orchestrator.checkpoints.serializer import TABLE, Own, SharingSerializer
@@ -264,8 +265,7 @@ def postgres() -> Any:
         return importlib.import_module("orchestrator.checkpoints.postgres")
     except ModuleNotFoundError as error:
         raise ConfigError(
-            f"checkpoints in PostgreSQL need {error.name!r}: make install EXTRAS=postgres, "
-            "or pip install 'zork-orchestrator[postgres]'"
+            f"checkpoints in PostgreSQL need {error.name!r}: {installing('postgres')}"
         ) from error
 
 

@@ -26,6 +26,7 @@ from orchestrator.evaluation.rows import Row
 from orchestrator.evaluation.scores import agreed, turns_of
 from orchestrator.evaluation.tables import (
     ROLE_COLUMNS,
+    achieving,
     learning,
     lines,
     replaying,
@@ -133,6 +134,8 @@ def _of_options(context: typer.Context, short: dict[str, Any]) -> EvaluationPlan
         }
     )
     fixed = protocols().get(short["protocol"], {})
+    if "least_seeds" in fixed and "seeds" not in given:
+        del kept["seeds"]
     kept = {name: value for name, value in kept.items() if name in given or name not in fixed}
     return planned(kept, "of the options")
 
@@ -232,5 +235,8 @@ def _print_more(rows: list[Row]) -> None:
             f"{line.game} {line.graph}: later half - earlier half of the episodes: "
             f"score {line.score}, turns {line.turns}"
         )
+    for game, graph, reached, of, often in achieving(rows):
+        seen = ", ".join(f"{name} {times}" for name, times in often.items())
+        say(f"{game} {graph}: achieved {reached} of {of}: {seen or 'nothing'}")
     for game, graph, replayed in replaying(rows):
         say(f"{game} {graph}: replayed with unseen seeds: score {replayed}")

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import platform
-import re
-import shlex
 import tempfile
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +17,7 @@ from agents.models.local.weights import find_weights
 from agents.models.providers import Health, check
 from agents.models.serving import served
 from environments.catalog import list_stories
+from environments.extras import extras, installing, is_installed
 from environments.folders import cache_folder
 from orchestrator import memory
 from orchestrator.cli.arguments import Out
@@ -29,7 +27,6 @@ from orchestrator.saved.runs import RUNS, versions
 from orchestrator.settings.called import called
 
 Report = list[tuple[str, str]]
-_EXTRA = re.compile(r"([\w.-]+).*; extra == ['\"]([\w-]+)['\"]")
 MOST_MODELS = 6
 """So many models that are at hand are named."""
 _TRIED = b"\0" * 4096
@@ -107,24 +104,11 @@ def _unwritable(folder: Path) -> str:
 
 def _extras() -> Iterator[tuple[str, str]]:
     """What is installed besides, and how to get the rest."""
-    parts: dict[str, list[str]] = {}
-    for line in requires("zork-orchestrator") or ():
-        if found := _EXTRA.match(line):
-            parts.setdefault(found[2], []).append(found[1])
-    there = [name for name, needed in parts.items() if all(map(_is_installed, needed))]
-    missing = [name for name in parts if name not in there]
+    there = [name for name in extras() if is_installed(name)]
+    missing = [name for name in extras() if name not in there]
     yield "extras", f"installed: {', '.join(there) or 'none'}"
     if missing:
-        make, pip = " ".join(missing), ",".join(missing)
-        how = f"make install EXTRAS={shlex.quote(make)}, or pip install 'zork-orchestrator[{pip}]'"
-        yield "", f"not installed: {', '.join(missing)}; {how}"
-
-
-def _is_installed(package: str) -> bool:
-    try:
-        return bool(version(package))
-    except PackageNotFoundError:
-        return False
+        yield "", f"not installed: {', '.join(missing)}; {installing(*missing)}"
 
 
 def _health(model: str, base_url: str | None, *, named: bool) -> Health:

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from environments.catalog import find_story
+from environments.extras import installing
 from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError
 from orchestrator.settings.stories import DEFAULT_STORY
@@ -27,10 +28,7 @@ def mcp(
     try:
         importlib.import_module("mcp.server.mcpserver")
     except ModuleNotFoundError as error:
-        raise ConfigError(
-            "zork mcp needs the MCP SDK: make install EXTRAS=mcp, "
-            "or pip install 'zork-orchestrator[mcp]'"
-        ) from error
+        raise ConfigError(f"zork mcp needs the MCP SDK: {installing('mcp')}") from error
     module = importlib.import_module("orchestrator.harnesses.mcp_server")
     if sys.stdin.isatty():
         say("an MCP client is to start this, and to write here; Ctrl-C ends it", err=True)

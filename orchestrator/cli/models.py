@@ -19,6 +19,7 @@ from agents.models.local import adding, weights
 from agents.models.local.gguf import read_model_file
 from agents.models.providers import check
 from agents.models.serving import served
+from environments.extras import installing
 from orchestrator.cli.listing import AsJson, Row, show_rows
 from orchestrator.cli.terminal import Terminal, say, say_facts
 from orchestrator.errors import ConfigError
@@ -47,7 +48,7 @@ def models(context: typer.Context, as_json: AsJson = False) -> None:
     rows = [{**row, "default": "*" if row["model"] == usual else None} for row in rows]
     show_rows(rows, _COLUMNS, as_json=as_json)
     if not rows and not as_json:
-        say("no model is found: make install EXTRAS=local, or zork models add FILE")
+        say(f"no model is found: {installing('local')}, or zork models add FILE")
 
 
 @app.command()

@@ -36,6 +36,7 @@ class Cell:
     episodes: int = 1
     total_steps: int | None = None
     replays: int = 0
+    poison: float = 0.0
     lives: int | None = None
     model: str | None = None
     access: tuple[str, ...] = ()
@@ -53,7 +54,7 @@ class Cell:
 
     @property
     def extent(self) -> Extent:
-        return Extent(self.episodes, self.total_steps, self.replays)
+        return Extent(self.episodes, self.total_steps, self.replays, self.poison)
 
     @property
     def turns(self) -> int:
@@ -100,6 +101,7 @@ class Key(NamedTuple):
     episodes: int = 1
     total_steps: int | None = None
     replays: int = 0
+    poison: float = 0.0
     lives: int | None = None
 
 

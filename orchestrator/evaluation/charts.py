@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from environments.extras import installing
 from orchestrator.errors import ConfigError
 from orchestrator.evaluation.compare import Comparison
 from orchestrator.evaluation.knowledge import CriticPoint, Trusted
@@ -47,10 +48,7 @@ def check_installed() -> None:
     try:
         importlib.import_module("matplotlib")
     except ModuleNotFoundError as error:
-        raise ConfigError(
-            "charts need matplotlib: make install EXTRAS=pictures, "
-            "or pip install 'zork-orchestrator[pictures]'"
-        ) from error
+        raise ConfigError(f"charts need matplotlib: {installing('pictures')}") from error
 
 
 def bars(places: Sequence[Rank]) -> str:

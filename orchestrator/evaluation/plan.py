@@ -81,6 +81,8 @@ class Variant(Strict):
     graph: str
     set: tuple[str, ...] = ()
     """`KEY=VALUE`, as for `zork play -s`."""
+    poison: float = Field(default=0.0, ge=0, le=1)
+    """So large a share of what its episodes remember is falsified."""
 
 
 class EvaluationPlan(Strict):
@@ -99,6 +101,8 @@ class EvaluationPlan(Strict):
     """For instance `text+tree`; empty leaves it to the graph."""
     seeds: Annotated[tuple[Annotated[int, Field(ge=1)], ...], BeforeValidator(_seeds)] = (1,)
     """`"1-20"` or a list of numbers."""
+    least_seeds: int = Field(default=1, ge=1)
+    """So many seeds at least, or the figures say too little."""
     steps: Annotated[tuple[Annotated[int, Field(ge=0)], ...], BeforeValidator(_several)] = (
         DEFAULT_STEPS,
     )
@@ -131,9 +135,22 @@ class EvaluationPlan(Strict):
         for name, count in names.items():
             if count > 1:
                 raise ValueError(f"two graphs are called {name!r}; give each a name of its own")
+        if len(self.seeds) < self.least_seeds:
+            raise ValueError(
+                f"seeds: {len(self.seeds)} of them, {self.least_seeds} are wanted at least, for "
+                f"instance 1-{self.least_seeds}"
+            )
         for name, limit in self.servers.items():
             if limit.tokens_per_minute and not limit.slots:
                 raise ValueError(f"servers.{name!r}: tokens_per_minute needs slots to share it")
+        return self
+
+    @model_validator(mode="after")
+    def _remembering(self) -> EvaluationPlan:
+        several = max(self.episodes) > 1 or self.total_steps is not None
+        for one in self.graphs:
+            if isinstance(one, Variant) and one.poison and not several:
+                raise ValueError(f"graph {one.name!r}: poison needs episodes that remember")
         return self
 
     def cells(self) -> list[Cell]:
@@ -183,6 +200,7 @@ class EvaluationPlan(Strict):
                 episodes=episodes,
                 total_steps=self.total_steps,
                 replays=self.replays,
+                poison=variant.poison,
                 lives=self.lives,
                 model=model,
                 access=tuple(map(str, access)),
@@ -237,7 +255,7 @@ def protocols() -> dict[str, dict[str, Any]]:
 
 
 def _following(table: dict[str, Any], source: str) -> dict[str, Any]:
-    """The table with the keys of the protocol that it names.
+    """The table with the keys of the protocol that it names, and the settings of both.
 
     Raises:
         ConfigError: there is none of that name, or the plan says otherwise.
@@ -248,13 +266,16 @@ def _following(table: dict[str, Any], source: str) -> dict[str, Any]:
     known = protocols()
     if name not in known:
         raise ConfigError(f"plan {source}: {unknown('protocol', str(name), known)}")
-    for key, value in known[name].items():
+    fixed = {key: value for key, value in known[name].items() if key != "settings"}
+    settings = [*known[name].get("settings", ()), *_several(table.get("settings", ()))]
+    for key, value in fixed.items():
         if key in table and table[key] != value:
             raise ConfigError(
                 f"plan {source}: {key} = {table[key]!r}, but the protocol {name} says {value!r}; "
                 "leave one of them out"
             )
-    return {**known[name], **table}
+    seeds = {"seeds": f"1-{fixed['least_seeds']}"} if "least_seeds" in fixed else {}
+    return {**fixed, **seeds, **table, **({"settings": settings} if settings else {})}
 
 
 def stories_in(game: str) -> list[str]:

@@ -14,6 +14,7 @@ from agents.models import ModelConfig
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.episode import Episode, open_episode
 from orchestrator.errors import RunError
+from orchestrator.evaluation.achievements import AchievementWatcher
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.curves import CurveWriter, curve_of
 from orchestrator.evaluation.knowledge import critic_curve
@@ -48,7 +49,8 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
     options |= {"keep": Keep() if cell.trace else Keep("last", 1)}
     options |= {"trace": cell.trace or bool(task.servers)}
     setup = _paced(cell.setup(folder, **options), task.pace)
-    setup = replace(setup, watchers=(*setup.watchers, TurnCounter(folder)))
+    achieved = AchievementWatcher(setup.story, folder)
+    setup = replace(setup, watchers=(*setup.watchers, TurnCounter(folder), achieved))
     if cell.extent.several:
         result = play_series(setup, cell.extent, folder, play_on)
     else:
@@ -70,6 +72,7 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         "of_maximum": cell.of_maximum,
         "steps": cell.steps,
         "cost": result["curve"][-1][-1],
+        **achieved.row,
         "cell": asdict(cell),
         "versions": versions(),
     }

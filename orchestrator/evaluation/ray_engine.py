@@ -6,6 +6,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+from environments.extras import installing
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.engines import CellEnded, Play
@@ -27,10 +28,7 @@ class RayEngine:
         try:
             self._ray: Any = importlib.import_module("ray")
         except ModuleNotFoundError as error:
-            raise ConfigError(
-                "--engine ray needs Ray: make install EXTRAS=ray, "
-                "or pip install 'zork-orchestrator[ray]'"
-            ) from error
+            raise ConfigError(f"--engine ray needs Ray: {installing('ray')}") from error
         try:
             self._ray.init(address=address, log_to_driver=False, logging_level="error")
         except (ConnectionError, ValueError, RuntimeError) as error:

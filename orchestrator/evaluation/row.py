@@ -93,12 +93,17 @@ class ResultRow(BaseModel):
     episodes: Annotated[Count, Field(ge=1)] = 1
     total_steps: Count | None = None
     replays: Count = 0
+    poison: Share = 0.0
     lives: Count | None = None
     max_score: Count | None = None
     max_score_by: Literal["jericho", "story"] = "story"
     counts: Literal["final", "best"] = "final"
     of_maximum: Literal["score", "gain"] = "score"
     protocol: str = ""
+    achieved: list[str] = Field(default_factory=list)
+    """Names of what was achieved."""
+    achievements: Count = 0
+    """How many there are to achieve; 0 where nobody lists them."""
     turns: Count | None = None
     end_reason: str = ""
     run_dir: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -177,6 +178,20 @@ def replaying(rows: Sequence[Row]) -> list[tuple[str, str, Interval]]:
     return [
         (*place, _over_seeds(found, lambda row: statistics.fmean(row["replay_scores"])))
         for place, found in by_place(replayed).items()
+    ]
+
+
+def achieving(rows: Sequence[Row]) -> list[tuple[str, str, Interval, int, dict[str, int]]]:
+    """Story, graph, how much of how many was achieved by seed, and how often each of it."""
+    listed = [row for row in rows if row.get("achievements")]
+    return [
+        (
+            *place,
+            _over_seeds(found, lambda row: len(row["achieved"])),
+            found[0]["achievements"],
+            dict(Counter(name for row in found for name in row["achieved"])),
+        )
+        for place, found in by_place(listed).items()
     ]
 
 

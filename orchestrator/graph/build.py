@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.graph import StateGraph
+from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
@@ -161,6 +162,22 @@ def compile_graph(
     return build_graph(config, crew).compile(checkpointer=checkpointer, name="turn")
 
 
+def build_turns(
+    config: GraphConfig, crew: Crew, context: Context, until: int, form: type[Any]
+) -> Builder:
+    """Turns in a row as one uncompiled graph, whose nodes are those of a turn.
+
+    Args:
+        config: Nodes and edges of a turn.
+        crew: Who plays the nodes, made for this config.
+        context: Built in.
+        until: The turn that ends a run; sooner where the story ends.
+        form: What callers may say instead of a context, for those who show a form.
+    """
+    topology = crew.topology or topology_of(config)
+    return _Turns(topology, prove(topology), crew, context, until).turns(form)
+
+
 def compile_part(config: GraphConfig) -> CompiledStateGraph[Any, Any, Any, Any]:
     """A graph that is to stand for a node, without the graph around it; only to be looked at.
 
@@ -203,6 +220,7 @@ class _Building:
         self.behind = behind
 
     def graph(self, builder: Builder | None = None) -> Builder:
+        """All nodes with their edges, added to a builder if one is given."""
         fields = schema("State", self.topology.fields)
         builder = builder or StateGraph(fields, Context)
         for name, seat in self.topology.seats.items():
@@ -255,6 +273,57 @@ class _Building:
                     (behind,) = self.topology.shape.ways[goal].targets[""]
                     route = Router(_each(seat, goal, behind), f"each_{seat.config.each}")
                     builder.add_conditional_edges(name, route, [goal, behind])
+
+
+BETWEEN = "between_turns"
+"""The node of several turns that stands where one turn ends."""
+OVER = "over"
+
+
+class _Turns(_Building):
+    """Builds several turns in a row: where one ends, the next begins."""
+
+    def __init__(
+        self,
+        topology: Topology,
+        routings: Mapping[str, Routing],
+        crew: Crew,
+        context: Context,
+        until: int,
+    ) -> None:
+        super().__init__(topology, routings, crew, context)
+        self.until = until
+
+    def turns(self, form: type[Any]) -> Builder:
+        """The nodes of a turn, and the one between two of them."""
+        builder: Builder = StateGraph(schema("State", self.topology.fields), form)
+        builder.add_node(BETWEEN, lambda state: {})
+        first = self.topology.shape.ways[START].targets[TURN]
+        _choose(builder, BETWEEN, Way({TURN: first, OVER: (END,)}), self._go_on)
+        return self.graph(builder)
+
+    def _lead(self, builder: Builder, name: str, way: Way) -> None:
+        if name == START:
+            _choose(builder, name, Way({**way.targets, OVER: (END,)}), _begin)
+            return
+        targets = {
+            label: tuple(BETWEEN if node == END else node for node in nodes)
+            for label, nodes in way.targets.items()
+        }
+        super()._lead(builder, name, replace(way, targets=targets))
+
+    def _go_on(self, state: State) -> str:
+        return OVER if _ended(state) or state["turn"] >= self.until else TURN
+
+
+def _begin(state: State) -> str:
+    """A story that is over is not played on."""
+    return OVER if _ended(state) else route_opening(state)
+
+
+def _ended(state: State) -> bool:
+    """The story is over."""
+    return "score" in state and state["score"].last.ended
 
 
 def _choose(builder: Builder, name: str, way: Way, label: Callable[[State], str]) -> None:

@@ -1,4 +1,8 @@
-"""A story as a Gymnasium environment, over the emulator that nothing typed can break."""
+"""Stories as Gymnasium environments, over the emulator that nothing typed can break.
+
+Once this module is imported, `gymnasium.make("ZorkOrchestrator/hollow-v0")` makes one, and so for
+each of the stories that ship; `gymnasium.make("ZorkOrchestrator/Story-v0", game=PATH)` any other.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,9 @@ import gymnasium
 from gymnasium import spaces
 
 from environments.catalog import find_story
-from environments.game import Game, Step
+from environments.game import Access, Game, Step
 from environments.offering import game_for_agents
+from orchestrator.errors import ConfigError, unknown
 
 MAX_TEXT = 1 << 16
 """Characters of an observation; no reply is longer."""
@@ -20,23 +25,31 @@ MAX_COMMAND = 256
 class StoryEnv(gymnasium.Env[str, str]):
     """Texts in, texts out; the reward is what the score gains.
 
-    `terminated` is the story's own end, `truncated` the bound on commands. `info` holds the
-    score, its maximum where it is told, moves, deaths so far and whether the story was won.
+    `terminated` is the story's own end, `truncated` the bound on commands. `info` holds `score`,
+    `max_score` where it is told, `moves`, `deaths` so far and whether the story was `won`; besides
+    `location`, `inventory` and `admissible_commands`, each None where the access does not tell it.
 
     Args:
         game: Path, catalog id or name of a story.
         max_steps: Commands of an episode; None for no bound.
+        access: What is told besides the text, for instance `text+tree+actions`: `tree` tells of
+            location and inventory, `actions` of commands that would change something.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012
 
     def __init__(
-        self, game: str = "hollow", max_steps: int | None = 400, render_mode: str | None = None
+        self,
+        game: str = "hollow",
+        max_steps: int | None = 400,
+        access: str = "text",
+        render_mode: str | None = None,
     ) -> None:
         self.observation_space = spaces.Text(MAX_TEXT, min_length=0, charset=_CHARACTERS)
         self.action_space = spaces.Text(MAX_COMMAND, min_length=1, charset=_COMMANDS)
         self.render_mode = render_mode
         self._story, self._max_steps = find_story(game), max_steps
+        self._access = frozenset(map(_told_by, access.split("+")))
         self._game: Game | None = None
         self._step: Step | None = None
         self._turn = self._deaths = 0
@@ -47,7 +60,7 @@ class StoryEnv(gymnasium.Env[str, str]):
         """Begin the story anew; the seed is the emulator's, without one it is drawn."""
         super().reset(seed=seed)
         if self._game is None:
-            self._game = game_for_agents(self._story)
+            self._game = game_for_agents(self._story, self._access)
         drawn = int(self.np_random.integers(1, 2**31 - 1))
         self._step = self._game.start(seed or drawn)
         self._turn = self._deaths = 0
@@ -85,10 +98,39 @@ class StoryEnv(gymnasium.Env[str, str]):
         tally = self._step.tally
         told = {name: getattr(tally, name) for name in ("score", "max_score", "moves", "won")}
         text = "".join(c if c in _KNOWN else "?" for c in self._step.observation.text)
-        return text[:MAX_TEXT], {**told, "deaths": self._deaths}
+        return text[:MAX_TEXT], {**told, "deaths": self._deaths, **self._around()}
+
+    def _around(self) -> dict[str, Any]:
+        """Where one is, what one has and what could be done, as far as the access tells it."""
+        assert self._step is not None
+        seen = self._step.observation
+        facts, actions = seen.facts, seen.actions
+        room = facts.room.name if facts and facts.room else seen.room
+        return {
+            "location": room,
+            "inventory": facts and [thing.name for thing in facts.inventory],
+            "admissible_commands": None if actions is None else [one.command for one in actions],
+        }
+
+
+def _told_by(name: str) -> Access:
+    """The access of a name.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    known = {access.value: access for access in Access}
+    if name not in known:
+        raise ConfigError(unknown("access", name, known))
+    return known[name]
 
 
 _COMMANDS = string.ascii_letters + string.digits + " .,'\"-?!"
 _TYPOGRAPHY = range(0x2010, 0x2027)
 _CHARACTERS = string.printable + "".join(map(chr, (*range(0xA0, 0x180), *_TYPOGRAPHY)))
 _KNOWN = frozenset(_CHARACTERS)
+
+# Gymnasium knows an environment by its name once the module that offers it is imported.
+_STORIES = {"Story": {}, **{name: {"game": name} for name in ("hollow", "morning", "workshop")}}
+for _name, _given in _STORIES.items():
+    gymnasium.register(f"ZorkOrchestrator/{_name}-v0", f"{__name__}:StoryEnv", kwargs=_given)

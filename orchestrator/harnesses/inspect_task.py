@@ -1,62 +1,76 @@
 """Our stories as an inspect_ai task, and our agent as a solver of it (`EXTRAS=inspect`).
 
 `inspect eval orchestrator/harnesses/inspect_task.py --model mockllm/model -T games=hollow`.
+Whatever model a graph asks is the one that is evaluated.
 """
 
 from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable
 from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, get_model
+from inspect_ai.model import (
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    get_model,
+)
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from environments.catalog import find_story
-from environments.game import Game, Step
+from environments.game import Game
 from environments.offering import game_for_agents
 from orchestrator.config import load_config
+from orchestrator.errors import ConfigError, unknown
+from orchestrator.evaluation.plan import seed_range
 from orchestrator.evaluation.scores import maximum
+from orchestrator.harnesses.evaluated import EVALUATED, let_ask
 from orchestrator.harnesses.player import Player
 
 INSTRUCTIONS = (
     "You play interactive fiction. Every message is what the game says. Answer with one command "
     "for the game, for instance `open mailbox`, and nothing else."
 )
-Decide = Callable[[str, Step], str]
 
 
 @task
 def stories(
     games: str | list[str] = "hollow",
-    seeds: str | list[int] = "1",
+    seeds: str | int | list[int] = "1",
     steps: int = 100,
     solver: str = "orchestra",
+    graph: str = "oracle",
 ) -> Task:
     """A sample a story and seed; the score is the best one reached, as part of the maximum.
 
     Args:
         games: Paths, ids or names, with commas.
-        seeds: Of the emulator, with commas.
+        seeds: Of the emulator, for instance `1-3` or `1,5,9`.
         steps: Commands.
-        solver: `orchestra`, our agent, or `transcript`, the model that is being evaluated with
-            nothing but the words of the game.
+        solver: `orchestra`, our agent with the model that is being evaluated in it, or
+            `transcript`, that model with nothing but the words of the game.
+        graph: Of our agent; one that asks no model, such as `offline`, is a baseline.
+
+    Raises:
+        ConfigError: the seeds or the solver will not do.
     """
+    solvers: dict[str, Solver] = {"orchestra": orchestra(graph), "transcript": transcript()}
+    if solver not in solvers:
+        raise ConfigError(unknown("solver", solver, solvers))
     samples = [
         Sample(
             id=f"{name}-s{seed}",
             input=f"Play {name}.",
-            metadata={"game": name, "seed": int(seed), "steps": steps},
+            metadata={"game": name, "seed": seed, "steps": steps},
         )
         for name in _several(games)
-        for seed in _several(seeds)
+        for seed in seed_range(",".join(_several(seeds)))
     ]
-    solvers = {"orchestra": orchestra, "transcript": transcript}
-    return Task(dataset=MemoryDataset(samples), solver=solvers[solver](), scorer=reached())
+    return Task(dataset=MemoryDataset(samples), solver=solvers[solver], scorer=reached())
 
 
 def _several(given: Any) -> list[str]:
@@ -65,11 +79,13 @@ def _several(given: Any) -> list[str]:
 
 
 @solver
-def orchestra(graph: str = "offline") -> Solver:
-    """Our agent plays by a graph; it asks the graph's own models, not inspect's."""
+def orchestra(graph: str = "oracle") -> Solver:
+    """Our agent plays by a graph; the model that its roles ask is the one being evaluated."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        player = Player(load_config(graph), state.metadata["seed"])
+        let_ask(get_model(), asyncio.get_running_loop())
+        config = load_config(graph, settings=EVALUATED)
+        player = Player(config, state.metadata["seed"], trust=True)
         with _opened(state) as table:
             player.begin(table.text, table.score)
             while table.goes_on:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
+
+from environments.extras import installing
+from orchestrator.errors import ConfigError
 
 
 class Result(BaseModel):
@@ -57,9 +61,17 @@ class Result(BaseModel):
     wall_s: float
     sessions: tuple[dict[str, Any], ...]
 
+    memory: dict[str, Any] | None = None
+    """The memory that it began with; None where it was played fresh."""
+
     @property
     def won(self) -> bool:
         return self.end_reason == "won"
+
+    @property
+    def remembered(self) -> int | None:
+        """So many earlier episodes it remembered; None where it was played fresh."""
+        return None if self.memory is None else int(self.memory["episodes"])
 
     @property
     def started(self) -> datetime:
@@ -73,13 +85,19 @@ class Result(BaseModel):
         """The names of all entries, so that `{**result}` is the file's content."""
         return self.model_dump(mode="json").keys()
 
+    def to_pandas(self) -> Any:
+        """Itself as a pandas DataFrame of one row; see `to_pandas` for several."""
+        return to_pandas([self])
+
 
 def to_pandas(results: Iterable[Any]) -> Any:
     """Results, or rows of a results file, as a pandas DataFrame, one row each.
 
     Raises:
-        ImportError: pandas is not installed.
+        ConfigError: pandas is not installed.
     """
-    import pandas
-
+    try:
+        pandas = importlib.import_module("pandas")
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"a DataFrame needs pandas: {installing('pandas')}") from error
     return pandas.DataFrame([{**result} for result in results])

@@ -91,13 +91,13 @@ class ConsoleWatcher:
         title = f"episode{nth}: {event.story}, graph {event.graph}, seed {event.seed}{turn}"
         if not self.quiet:
             text = Text(showable(event.state["observation"].text.strip()))
-            access = Text(f"access {'+'.join(event.access)}")
+            access = Text(f"access {'+'.join(event.access)}, {event.memory}")
             self.console.print(Panel(text, title=Text(title), subtitle=access))
         self._note([*([event.limits] if event.limits else []), *event.notes])
         if self.task is not None:
             self.progress.remove_task(self.task)
         self.task = self.progress.add_task(
-            f"{event.story} s{event.seed}", total=event.steps, standing=""
+            f"{event.story} s{event.seed}, {event.memory}", total=event.steps, standing=""
         )
         self.progress.start()
 

@@ -59,11 +59,25 @@ class ToldMessage(ToldWords):
         return self.kwargs or self
 
 
+class ToldEnd(Tolerant):
+    """How an answer ended."""
+
+    finish_reason: str = ""
+
+
 class ToldGeneration(Tolerant):
     """One answer of a model."""
 
     text: str = ""
     message: ToldMessage = ToldMessage()
+    generation_info: ToldEnd = ToldEnd()
+
+    @property
+    def ended(self) -> str:
+        """Why it ended, by OpenTelemetry's names."""
+        told = self.generation_info.finish_reason
+        calls = told == "tool_calls" or (not told and self.message.words.tool_calls)
+        return "tool_call" if calls else told or "stop"
 
     @property
     def said(self) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from environments.extras import installing
 from orchestrator.errors import ConfigError, RunError
 
 _DPI = 96
@@ -52,7 +53,4 @@ def needed(module: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        raise ConfigError(
-            f"{error.name!r} is not installed: make install EXTRAS={extra}, "
-            f"or pip install 'zork-orchestrator[{extra}]'"
-        ) from error
+        raise ConfigError(f"{error.name!r} is not installed: {installing(extra)}") from error

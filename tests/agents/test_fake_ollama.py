@@ -234,6 +234,7 @@ def test_chat_ollama_itself_talks_to_it(fake: FakeOllama) -> None:
     assert answer.response_metadata["done_reason"] == "stop"
 
 
+@pytest.mark.slow
 def test_the_demo_runs_from_the_command_line(tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text(json.dumps({"rules": [{"answer": "Hello from the script."}]}))

@@ -93,6 +93,7 @@ def warm(home_of_module: object) -> None:
     seconds(" ".join(text(400) for text in (FAST | OTHERS).values()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FAST)
 def test_a_longer_reply_takes_as_much_longer(kind: str) -> None:
     grows_with_length(FAST[kind], 16_000)
@@ -104,6 +105,7 @@ def test_the_worst_of_long_replies_takes_as_much_longer(kind: str) -> None:
     grows_with_length((FAST | OTHERS)[kind], 64_000)
 
 
+@pytest.mark.slow
 def test_a_story_that_names_ever_more_is_forgotten_in_part() -> None:
     player = Player(load_config("offline"))
     player.begin(OPENING)
@@ -119,6 +121,7 @@ def test_a_story_that_names_ever_more_is_forgotten_in_part() -> None:
     assert not any(row["name"] == "w0" for row in known.values())
 
 
+@pytest.mark.slow
 def test_rooms_seen_long_ago_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_ROOMS > 100
     monkeypatch.setattr("managers.core.forgetting.MOST_ROOMS", 6)

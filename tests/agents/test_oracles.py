@@ -63,6 +63,7 @@ def test_an_oracle_that_knows_the_walkthrough_is_soon_followed_to_the_end(turns:
         assert record.right > 0.6 * record.judged
 
 
+@pytest.mark.slow
 def test_its_way_is_found_by_whoever_plays_under_another_seed(turns: Any) -> None:
     """The lamp is lit, the foe fought and the bird waited for, whenever it comes."""
     played = turns("hollow", 60, COMMANDS, FREE, seed=12)
@@ -72,6 +73,7 @@ def test_its_way_is_found_by_whoever_plays_under_another_seed(turns: Any) -> Non
     assert "jackdaw" in played[given]["observation"].text.lower()
 
 
+@pytest.mark.slow
 def test_the_oracle_leads_back_to_where_its_next_line_belongs(turns: Any) -> None:
     """The actor strays at random; every time it is shown the way back."""
     played = turns("hollow", 60, COMMANDS, FREE, "nodes.actor.use=random", "nodes.critic.use=none")
@@ -108,6 +110,7 @@ def test_a_useless_oracle_is_soon_ignored_and_seldom_asked(turns: Any) -> None:
     assert value_of_advice(reliability, rates, "vague") < 1.0
 
 
+@pytest.mark.slow
 def test_what_never_did_anything_is_asked_about_once_more_in_the_same_turn(turns: Any) -> None:
     played = turns("hollow", 60, FREE, "nodes.oracle.use=sometimes", COMMANDS, seed=5)
     numbers = [advice.number for advice, _ in answers(played)]

@@ -139,6 +139,7 @@ class Mute(FunctionModel):
     bind_tools = BaseChatModel.bind_tools
 
 
+@pytest.mark.slow
 def test_lookups_are_traced_and_counted_and_writes_reach_the_world(
     fake: FakeOllama, tmp_path: Path
 ) -> None:

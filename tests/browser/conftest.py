@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 pytest.importorskip("starlette", reason="make install EXTRAS=view")
+pytest.importorskip("selenium", reason="make install EXTRAS=browser")
 
 from benchmarks.browser import Page, browser, missing
 

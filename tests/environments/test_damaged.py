@@ -24,6 +24,7 @@ def repaired(data: bytearray) -> bytes:
     return bytes(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -163,6 +163,7 @@ def test_a_worker_does_not_outlive_its_parent(story: Story) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_copy_of_the_process_plays_without_disturbing_it(story: Story) -> None:
     script = (
         "import os, sys; from pathlib import Path\n"

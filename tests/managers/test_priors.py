@@ -24,6 +24,7 @@ def written() -> str:
     return text(*learn_from(STORIES))
 
 
+@pytest.mark.slow
 def test_the_same_stories_teach_the_same_bit_for_bit(written: str) -> None:
     assert text(*learn_from(STORIES)) == written
     assert '[weights."class"]' in written

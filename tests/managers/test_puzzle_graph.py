@@ -19,6 +19,7 @@ THE_END = "escape"
 """Not a thing: the story ends with it."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", ["hollow", "workshop"])
 def test_what_was_written_down_by_hand_is_found_by_playing(story: str) -> None:
     text = (FOLDER / f"{story}.puzzles.toml").read_text(encoding="utf-8")

@@ -54,6 +54,7 @@ def test_the_dictionary_tells_which_words_the_parser_knows(tmp_path: Path) -> No
     assert all(state["observation"].words.known == () for state in later)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_with_the_dictionary_no_unknown_word_is_sent(tmp_path: Path, seed: int) -> None:
     opening, *said = states_of("hollow", tmp_path, graph="words", seed=seed, steps=60)

@@ -137,6 +137,7 @@ def written(tmp_path: Path, model: str, text: str) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_file_may_name_this_machine_and_is_asked_about_any_other(tmp_path: Path) -> None:
     wrong = []
     for model, every in (("ollama:x", 1), ("openai:x", 5)):

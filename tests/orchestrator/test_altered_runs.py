@@ -25,7 +25,7 @@ from testing.fake_ollama import FakeOllama
 from tests.command_line import zork
 from tests.orchestrator.altered import alter
 
-FEW, MANY = range(36), range(1000, 2500)
+FEW, MANY = range(12), range(12, 1500)
 ROUNDS = 6
 """A run is shown a sixth of the commands, and the page."""
 COMMANDS = (

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from orchestrator import Result, play, to_pandas
+from orchestrator.errors import ConfigError
 from orchestrator.resume import resume
+
+TWO = str(Path(__file__).parents[2] / "examples" / "graphs" / "two_actors.toml")
 
 
 class Objector:
@@ -52,9 +58,93 @@ def test_what_is_no_part_is_refused_before_play(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_results_are_a_table(tmp_path: Path) -> None:
-    pandas = pytest.importorskip("pandas", reason="pandas is the user's own")
-    results = [play("workshop", seed=s, steps=2, out=tmp_path, fresh=True) for s in (1, 2)]
+    pandas = pytest.importorskip("pandas", reason="make install EXTRAS=pandas")
+    results = [play("workshop", seed=s, steps=2, out=tmp_path) for s in (1, 2)]
     table = to_pandas(results)
     assert isinstance(table, pandas.DataFrame)
     assert list(table["seed"]) == [1, 2]
+    assert list(results[0].to_pandas()["steps"]) == [2]
+
+
+def test_without_pandas_one_line_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ConfigError, match="a DataFrame needs pandas: make install EXTRAS=pandas"):
+        to_pandas([])
+
+
+def test_the_same_call_plays_the_same_game_and_says_that_it_is_fresh(tmp_path: Path) -> None:
+    results = [play("morning", seed=4, steps=12, out=tmp_path) for _ in range(3)]
+    transcripts = {Path(one.run_dir, "transcript.txt").read_bytes() for one in results}
+    assert len(transcripts) == 1
+    assert [one.remembered for one in results] == [None] * 3
+
+
+def test_memory_is_used_where_it_is_asked_for(tmp_path: Path) -> None:
+    store = tmp_path / "memory.sqlite"
+    told = {"steps": 2, "out": tmp_path}
+    assert [play("morning", store=store, **told).remembered for _ in range(2)] == [0, 1]
+    assert [play("morning", fresh=False, **told).remembered for _ in range(2)] == [0, 1]
+    assert play("morning", store=store, fresh=True, **told).remembered is None
+
+
+def test_progress_is_told_where_somebody_may_look(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play("morning", steps=2, out=tmp_path)
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    play("morning", steps=2, out=tmp_path)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "morning s1, fresh" in shown.err
+    assert "steps after 2 turns" in without_colours(shown.err)
+    play("morning", steps=2, out=tmp_path, progress=False)
+    assert capsys.readouterr() == ("", "")
+
+
+def without_colours(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)
+
+
+def test_a_notebook_has_one_line_that_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+
+    class Handle:
+        def update(self, line: dict[str, str], raw: bool) -> None:
+            shown.append(line["text/plain"])
+
+    def display(line: dict[str, str], raw: bool, display_id: bool) -> Handle:
+        shown.append(line["text/plain"])
+        return Handle()
+
+    shell = SimpleNamespace(kernel="a kernel")
+    ipython = SimpleNamespace(get_ipython=lambda: shell, display=SimpleNamespace(display=display))
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    result = play("morning", steps=2, out=tmp_path, seed=3)
+    title = "morning, graph offline, seed 3, fresh"
+    assert shown[0] == f"{title}: turn 0 of at most 2"
+    assert shown[1].startswith(f"{title}: turn 1, score ")
+    assert shown[-1] == f"{title}: steps after 2 turns, score {result.score}, {result.run_dir}"
+
+
+class First:
+    """Takes what was proposed first."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def choose(self, briefing: Any, proposals: Any) -> dict[str, Any]:
+        self.asked += 1
+        return {"number": 0, "reason": "it came first"}
+
+
+def test_a_judge_may_be_given(tmp_path: Path) -> None:
+    judge = First()
+    play("morning", graph=TWO, judge=judge, steps=3, out=tmp_path, trust=True)
+    assert judge.asked >= 3
+    with pytest.raises(TypeError, match=r"has no method choose\(briefing\)"):
+        play("morning", graph=TWO, judge=object(), out=tmp_path)  # type: ignore[arg-type]

@@ -43,6 +43,7 @@ def workshop() -> Iterator[Story]:
         yield Story(game)
 
 
+@pytest.mark.slow
 def test_it_chooses_observes_and_sums_up(workshop: Story) -> None:
     agent = BayesianIFAgent("oracle", ["nodes.oracle.use=useless"])
     result = agent.play_episode(workshop, max_steps=25)
@@ -52,6 +53,7 @@ def test_it_chooses_observes_and_sums_up(workshop: Story) -> None:
     assert agent.dynamics.data["contexts"]
 
 
+@pytest.mark.slow
 def test_what_was_learned_stays_and_the_situation_does_not(workshop: Story) -> None:
     agent = BayesianIFAgent("oracle", ["nodes.oracle.use=useless"])
     agent.play_episode(workshop, max_steps=25)
@@ -72,6 +74,7 @@ def test_several_episodes_leave_their_runs(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("results-*.json"))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", ["hollow", "morning", "workshop"])
 def test_a_thought_names_its_command_once_and_says_what_is_particular(
     story: str, tmp_path: Path

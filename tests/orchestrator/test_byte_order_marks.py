@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from agents.models.scripts import Script
 from agents.pursuit import read_commands
 from orchestrator.evaluation.rows import read_lines
@@ -12,6 +14,7 @@ from tests.command_line import zork
 MARK = "\ufeff"
 
 
+@pytest.mark.slow
 def test_a_mark_at_the_beginning_is_no_part_of_a_file(tmp_path: Path) -> None:
     texts = {
         "graph.toml": 'extends = "offline"\n',

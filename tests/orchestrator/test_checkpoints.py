@@ -114,6 +114,7 @@ def test_an_unknown_rule_is_refused(rule: str) -> None:
         Keep.parse(rule)
 
 
+@pytest.mark.slow
 def test_pruning_bounds_the_file_and_the_run_goes_on(tmp_path: Path) -> None:
     sizes = []
     for steps in (10, 20):
@@ -156,6 +157,7 @@ def test_every_turn_is_saved_as_it_was_played(tmp_path: Path) -> None:
     assert [list(state["dynamics"]) for state in saved] == [list(one["dynamics"]) for one in played]
 
 
+@pytest.mark.slow
 def test_dictionaries_go_with_the_last_turn_that_needs_them(tmp_path: Path) -> None:
     run = Path(play("workshop", steps=60, keep=Keep.parse("last:3"), out=tmp_path)["run_dir"])
     with closing(sqlite3.connect(run / "checkpoints.sqlite")) as database:
@@ -231,6 +233,7 @@ def test_a_damaged_page_is_noticed_or_does_not_matter(half: Path, whole: Path) -
     assert refused > 0
 
 
+@pytest.mark.slow
 def test_many_threads_save_at_once() -> None:
     """As LangGraph may with subgraphs of a turn that broke off."""
     values = [

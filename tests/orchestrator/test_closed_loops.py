@@ -188,6 +188,7 @@ def play_by_hand(record: Observed, table: Table, commands: Sequence[str], turns:
         record.node("learner", state, table)
 
 
+@pytest.mark.slow
 def test_every_state_field_is_written_by_its_one_writer_and_read(observed: Observed) -> None:
     absent = WRITES["approval"] | FOR_SEVERAL
     shipped = {node: set(names) for node, names in WRITES.items() if node not in ON_REQUEST}
@@ -195,22 +196,26 @@ def test_every_state_field_is_written_by_its_one_writer_and_read(observed: Obser
     assert set(observed.reads) == set(State.__annotations__) - absent - FOR_WATCHERS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [TurnExtraction, Option, Objective])
 def test_every_field_of_a_value_is_read_by_somebody(observed: Observed, kind: type[Value]) -> None:
     assert field_names(kind) - set(observed.values) - FOR_WATCHERS - SELDOM == set()
 
 
+@pytest.mark.slow
 def test_every_section_of_a_briefing_is_filled_at_some_turn(observed: Observed) -> None:
     names = {f"Briefing.{field.name}" for field in fields(Briefing)} - FOR_ONE_OF_SEVERAL
     names |= {f"Situation.{part}" for part in parts_of(Situation)}
     assert names - observed.filled == set()
 
 
+@pytest.mark.slow
 def test_every_field_of_a_reading_is_filled_at_some_turn(observed: Observed) -> None:
     names = field_names(TurnExtraction) | field_names(Option) | field_names(Objective)
     assert names - observed.filled - SELDOM == set()
 
 
+@pytest.mark.slow
 def test_nothing_of_an_earlier_turn_is_shown_as_current(observed: Observed) -> None:
     assert observed.stale == []
 

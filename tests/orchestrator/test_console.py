@@ -262,6 +262,7 @@ def test_a_turn_is_told_in_its_order_and_its_room_by_one_name(tmp_path: Path) ->
     assert told[added + 1].strip().startswith(("I am at", "It is dark"))
 
 
+@pytest.mark.slow
 def test_the_option_chosen_is_the_one_with_the_aim_that_was_named(tmp_path: Path) -> None:
     result = play("hollow", steps=150, seed=2, out=tmp_path, fresh=True)
     turns = [*read_turns(read_trace(Path(result["run_dir"], "trace.jsonl")).roots)]

@@ -181,6 +181,7 @@ def fuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_where_the_end_comes_again_more_is_taken_back(fuse: Path) -> None:
     settings = ["after_end=undo", "nodes.actor.use=fuse:Presser", "nodes.critic.enabled=false"]
     options: dict[str, Any] = {"settings": settings, "fresh": True, "seed": 5, "out": fuse / "runs"}

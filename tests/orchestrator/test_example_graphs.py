@@ -61,6 +61,7 @@ def transcript(run: Path | str) -> bytes:
     return Path(run, "transcript.txt").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=[pytest.mark.slow] * (one != "two_actors")) for one in MIDDLE]
 )

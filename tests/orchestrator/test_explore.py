@@ -64,6 +64,7 @@ def test_all_episodes_of_an_exploration_have_the_emulators_seed(tmp_path: Path) 
     assert len(sent) == 1
 
 
+@pytest.mark.slow
 def test_a_series_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     setup = Setup.resolve("morning", graph="random", steps=4, out=tmp_path)
     assert len(play_series(setup, Extent(episodes=2), tmp_path)["series"]) == 2
@@ -78,6 +79,7 @@ def test_only_what_explores_can_be_replayed(tmp_path: Path) -> None:
         play_cell(Cell("morning", "offline", 1, 4, episodes=2, replays=1), tmp_path)
 
 
+@pytest.mark.slow
 def test_an_exploring_episode_ends_after_its_turns_and_those_of_its_finds(tmp_path: Path) -> None:
     last = states_of("hollow", tmp_path, graph="explore", settings=SHORT, fresh=True)[-1]
     guide = last["memory"]["guide"]

@@ -59,6 +59,7 @@ def test_with_another_critic_a_fork_differs_only_from_there(
     assert new[10].splitlines()[0] != old[10].splitlines()[0]
 
 
+@pytest.mark.slow
 def test_another_seed_changes_chance_from_there_on_and_is_replayed(
     whole: Path, tmp_path: Path
 ) -> None:

@@ -42,6 +42,7 @@ def test_a_run_outlives_its_model(settings: list[str], tmp_path: Path) -> None:
     assert json.loads(record)["steps"] == 14
 
 
+@pytest.mark.slow
 def test_what_was_stored_of_an_answer_is_of_bounded_size(tmp_path: Path) -> None:
     options: dict[str, Any] = {"out": tmp_path, "fresh": True, "trace": False}
     result = play("workshop", graph="llm", settings=HOSTILE, steps=8, **options)

@@ -126,7 +126,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What two episodes have learned."""
     out = tmp_path_factory.mktemp("runs")
     for seed in (3, 4):
-        play("hollow", seed=seed, steps=60, out=out)
+        play("hollow", seed=seed, steps=60, out=out, fresh=False)
     assert zork("memory", "export", str(out / "memory.json"), "--game", "hollow").returncode == 0
     return dict(json.loads((out / "memory.json").read_bytes()))
 
@@ -175,9 +175,7 @@ def is_harmless(memory: dict[str, Any], folder: Path, home: Path) -> bool:
     return (shown.returncode, played.returncode) == (0, 0)
 
 
-@pytest.mark.parametrize(
-    "seeds", [range(12), pytest.param(range(100, 250), marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 250), marks=pytest.mark.slow)])
 def test_an_altered_memory_does_no_harm(
     seeds: range, exported: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -210,6 +208,7 @@ def test_a_memory_is_a_file_of_some_size(name: str, tmp_path: Path) -> None:
 # -- little to give -----------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_play_goes_on_with_less_memory_than_a_worker_may_take(tmp_path: Path) -> None:
     code = "from orchestrator.cli import main; main()"
     options = ("--game", "hollow", "--steps", "2", "--fresh", "--quiet", "--out", str(tmp_path))

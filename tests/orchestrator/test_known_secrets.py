@@ -66,7 +66,7 @@ class Chatty(Echo):
     answers_chat = True
 
 
-@pytest.fixture(params=[Echo, Chatty])
+@pytest.fixture(params=[pytest.param(Echo, marks=pytest.mark.slow), Chatty])
 def address(request: pytest.FixtureRequest) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), request.param) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
@@ -132,7 +132,7 @@ def leaks(texts: Iterator[tuple[str, str]]) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("table", [of_openai, of_ollama])
+@pytest.mark.parametrize("table", [pytest.param(of_openai, marks=pytest.mark.slow), of_ollama])
 def test_a_key_is_nowhere_though_the_server_repeats_it(
     address: str, table: object, tmp_path: Path
 ) -> None:

@@ -8,13 +8,15 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from orchestrator import memory, play
+import orchestrator
+from orchestrator import memory
 from orchestrator.batch import play_episodes
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
@@ -22,6 +24,9 @@ from orchestrator.fork import fork
 from orchestrator.memory import Subject
 from orchestrator.resume import resume
 from orchestrator.setup import Setup
+
+play = partial(orchestrator.play, fresh=False)
+"""As `zork play` does."""
 
 
 def transcript(result: dict[str, Any]) -> str:

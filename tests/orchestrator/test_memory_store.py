@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,16 @@ import pytest
 from langgraph.store.sqlite import SqliteStore
 from typer.testing import CliRunner
 
-from orchestrator import memory, play
+import orchestrator
+from orchestrator import memory
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.memory import Subject
 from orchestrator.resume import resume
+
+play = partial(orchestrator.play, fresh=False)
+"""As `zork play` does."""
 
 SUBJECT = Subject("0" * 64, "offline")
 LEARNED: dict[str, Any] = {"format": 0}
@@ -76,6 +81,7 @@ def test_what_a_half_made_store_holds_is_kept(learned: tuple[Subject, dict[str, 
     assert memory.load(subject) == known
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "milliseconds", [2, *(pytest.param(one, marks=pytest.mark.slow) for one in (0, 10))]
 )

@@ -282,7 +282,11 @@ print(type(make_model(ModelConfig())).__name__)
 
 @pytest.mark.parametrize(
     "environment",
-    [{"ALL_PROXY": "socks5://127.0.0.1:9"}, {"https_proxy": "nonsense"}, {"OLLAMA_HOST": "h:abc"}],
+    [
+        {"ALL_PROXY": "socks5://127.0.0.1:9"},
+        pytest.param({"https_proxy": "nonsense"}, marks=pytest.mark.slow),
+        pytest.param({"OLLAMA_HOST": "h:abc"}, marks=pytest.mark.slow),
+    ],
 )
 def test_packages_are_imported_whatever_the_environment(environment: dict[str, str]) -> None:
     code = SHIELDED.replace("ModelConfig()", "ModelConfig(base_url='http://127.0.0.1:9')")

@@ -40,7 +40,16 @@ def episode(fake: FakeOllama, out: Path, *settings: str, graph: str = "llm") -> 
     )
 
 
-@pytest.mark.parametrize("method", ["auto", "function_calling", "json_mode", "plain"])
+@pytest.mark.parametrize(
+    "method",
+    [
+        "auto",
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in ("function_calling", "json_mode", "plain")
+        ),
+    ],
+)
 def test_models_of_openai_play_a_whole_story(fake: FakeOllama, tmp_path: Path, method: str) -> None:
     result = episode(fake, tmp_path, f"models.default.method={method}")
     assert (result["score"], result["end_reason"]) == (10, "won")
@@ -50,6 +59,7 @@ def test_models_of_openai_play_a_whole_story(fake: FakeOllama, tmp_path: Path, m
     assert result["roles"]["actor"]["faults"] == {}
 
 
+@pytest.mark.slow
 def test_an_oracle_of_openai_and_tools(fake: FakeOllama, tmp_path: Path) -> None:
     advised = episode(fake, tmp_path, "nodes.oracle.price=0", graph="oracle")
     assert advised["steps"] == len(COMMANDS) or advised["end_reason"] == "won"
@@ -64,11 +74,16 @@ def test_an_oracle_of_openai_and_tools(fake: FakeOllama, tmp_path: Path) -> None
     ("fault", "kind"),
     [
         ("refuse", "cut"),
-        ("missing", "missing"),
-        ("error", "server"),
-        ("busy", "busy"),
-        ("html", "server"),
-        ("bad_request", "refused"),
+        *(
+            pytest.param(*fault, marks=pytest.mark.slow)
+            for fault in (
+                ("missing", "missing"),
+                ("error", "server"),
+                ("busy", "busy"),
+                ("html", "server"),
+                ("bad_request", "refused"),
+            )
+        ),
     ],
 )
 def test_an_outage_pauses_the_episode(

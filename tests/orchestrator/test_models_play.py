@@ -48,12 +48,14 @@ def transcript(result: dict[str, Any]) -> str:
     ("story", "graph", "roles"),
     [
         ("hollow", "llm", {"actor", "extractor", "objective_manager"}),
-        ("workshop", "llm", {"actor", "extractor", "objective_manager"}),
+        pytest.param(
+            "workshop", "llm", {"actor", "extractor", "objective_manager"}, marks=pytest.mark.slow
+        ),
         ("hollow", "solo", {"actor"}),
         ("hollow", "council", {"advocate", "arbiter", "extractor", "objective_manager"}),
         ("hollow", "transcript", {"actor"}),
         ("hollow", "oracle", {"oracle"}),
-        ("workshop", "oracle", {"oracle"}),
+        pytest.param("workshop", "oracle", {"oracle"}, marks=pytest.mark.slow),
     ],
 )
 def test_models_play_and_every_call_is_accounted_for(
@@ -90,6 +92,7 @@ def test_every_call_tells_what_it_was_asked_with_and_when(played: Play) -> None:
         assert (root.metadata["seed"], root.metadata["access"]) == (3, ["text"])
 
 
+@pytest.mark.slow
 def test_the_same_is_counted_without_a_trace(played: Play) -> None:
     names = ("llm_calls", "prompt_tokens", "completion_tokens")
     traced, untraced = played(), played(trace=False, checkpoints=False)
@@ -146,6 +149,7 @@ def test_an_outage_pauses_the_episode_and_costs_no_turn(
     assert sum(counted) == sum(role["questions"] for role in whole["roles"].values()) + 1
 
 
+@pytest.mark.slow
 def test_a_server_that_goes_down_in_play_can_be_waited_for(fake: FakeOllama, played: Play) -> None:
     turns: list[object] = []
 
@@ -164,6 +168,7 @@ def test_a_server_that_goes_down_in_play_can_be_waited_for(fake: FakeOllama, pla
     assert resume(paused["run_dir"], cache=False)["steps"] == STEPS
 
 
+@pytest.mark.slow
 def test_random_faults_neither_crash_an_episode_nor_burn_a_turn(
     fake: FakeOllama, played: Play
 ) -> None:
@@ -198,6 +203,7 @@ def traced_faults(result: dict[str, Any]) -> dict[tuple[str, str], int]:
     return counted
 
 
+@pytest.mark.slow
 def test_what_was_answered_before_is_not_asked_again(fake: FakeOllama, played: Play) -> None:
     first = played(cache=True)
     asked_first = len(fake.served)
@@ -211,7 +217,9 @@ def test_what_was_answered_before_is_not_asked_again(fake: FakeOllama, played: P
     assert len(fake.served) == 2 * asked_first
 
 
-@pytest.mark.parametrize("settings", [(), ("models.default.style=full",)])
+@pytest.mark.parametrize(
+    "settings", [(), pytest.param(("models.default.style=full",), marks=pytest.mark.slow)]
+)
 def test_a_prompt_is_shown_as_it_was(played: Play, settings: tuple[str, ...]) -> None:
     """What is rendered from checkpoints is what the model was asked."""
     result = played(

@@ -36,6 +36,7 @@ def transcript(run: Path) -> bytes:
     return (run / "transcript.txt").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [-3600, -60, 60])
 def test_a_clock_that_is_wrong_loses_nothing(
     half: Path, whole: Path, monkeypatch: pytest.MonkeyPatch, seconds: int
@@ -180,6 +181,7 @@ def test_a_damaged_transcript_is_made_again(half: Path, whole: Path, part: str) 
     assert transcript(half) == transcript(whole)
 
 
+@pytest.mark.slow
 def test_a_transcript_is_made_again_as_far_as_turns_are_kept(tmp_path: Path, whole: Path) -> None:
     keep = Keep.parse("last:5")
     run = Path(play("hollow", seed=5, steps=12, keep=keep, fresh=True, out=tmp_path)["run_dir"])

@@ -40,8 +40,11 @@ ZORK = "from orchestrator.cli import main; main()"
     "command",
     [
         ("play", "--game", "morning", "--steps", "2", "--fresh", "--quiet"),
-        ("bench", "--games", "morning", "--graphs", "idle", "--seeds", "1", "--steps", "2"),
-        ("graph", "check", "council"),
+        pytest.param(
+            ("bench", "--games", "morning", "--graphs", "idle", "--seeds", "1", "--steps", "2"),
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(("graph", "check", "council"), marks=pytest.mark.slow),
     ],
 )
 def test_foreign_packages_of_the_same_names_do_no_harm(
@@ -51,6 +54,7 @@ def test_foreign_packages_of_the_same_names_do_no_harm(
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_parts_are_found_by_the_names_that_they_have(foreign: Path) -> None:
     part = "nodes.actor.use=agents.actor:IdleActor"
     settings = ("--steps", "2", "--fresh", "--quiet", "-s", part)

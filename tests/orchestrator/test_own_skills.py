@@ -79,6 +79,7 @@ def commands(run: Path | str) -> list[str]:
     return [one.partition("\n")[0] for one in told]
 
 
+@pytest.mark.slow
 def test_a_skill_of_ones_own_plays_survives_a_kill_and_forks(graph: str, tmp_path: Path) -> None:
     calm = play("hollow", graph=graph, steps=STEPS, seed=3, out=tmp_path / "calm", fresh=True,
                 trust=True)  # fmt: skip

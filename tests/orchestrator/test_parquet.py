@@ -29,6 +29,7 @@ def zork(*arguments: str | Path) -> str:
     return result.stdout
 
 
+@pytest.mark.slow
 @needs_pyarrow
 def test_a_trace_as_a_table(tmp_path: Path) -> None:
     from pyarrow import parquet, types
@@ -48,6 +49,7 @@ def test_a_trace_as_a_table(tmp_path: Path) -> None:
     assert types.is_timestamp(kinds["end_time"])
 
 
+@pytest.mark.slow
 @needs_pyarrow
 def test_the_rows_of_a_grid_as_a_table(tmp_path: Path) -> None:
     from pyarrow import parquet

@@ -139,6 +139,7 @@ def test_check_draw_show_and_play_agree(
     agree(graph, folder, plays=True)
 
 
+@pytest.mark.slow
 @config(15)
 @given(graph=GRAPH)
 def test_check_draw_and_show_agree(graph: dict[str, Any], folder: Path) -> None:

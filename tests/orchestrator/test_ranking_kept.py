@@ -16,6 +16,7 @@ from orchestrator import nodes, play
 STEPS = 40
 
 
+@pytest.mark.slow
 def test_ranking_with_what_is_kept_equals_ranking_all_afresh(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,6 +37,7 @@ def transcript(result: dict[str, Any]) -> bytes:
     return Path(result["run_dir"], "transcript.txt").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_uniform_model_changes_nothing(tmp_path: Path) -> None:
     plain = play("hollow", steps=STEPS, seed=4, out=tmp_path / "plain", fresh=True)
     rated, states = played(f"{raters.__name__}:uniform", tmp_path / "rated")
@@ -44,6 +45,7 @@ def test_a_uniform_model_changes_nothing(tmp_path: Path) -> None:
     assert states[-1]["ratings"].rooms
 
 
+@pytest.mark.slow
 def test_a_command_is_asked_about_once_in_a_room_until_something_changes(tmp_path: Path) -> None:
     result, states = played(f"{raters.__name__}:random", tmp_path)
     known = [Ratings(), *(one["ratings"] for one in states)]
@@ -56,6 +58,7 @@ def test_a_command_is_asked_about_once_in_a_room_until_something_changes(tmp_pat
     assert sum(len(rows) for rows in known[-1].rooms.values()) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["idle", "broken"])
 def test_a_hostile_model_is_soon_not_heard_and_ends_nothing(model: str, tmp_path: Path) -> None:
     result, states = played(f"{raters.__name__}:{model}", tmp_path, steps=80)
@@ -74,6 +77,7 @@ def test_its_own_ideas_are_options_where_they_are_new(tmp_path: Path) -> None:
     assert len(ideas) >= 2
 
 
+@pytest.mark.slow
 def test_a_run_with_ratings_goes_on_and_forks_the_same(tmp_path: Path) -> None:
     model = f"{raters.__name__}:random"
     whole, _ = played(model, tmp_path / "whole")

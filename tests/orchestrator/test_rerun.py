@@ -35,6 +35,7 @@ def prompts(result: dict[str, Any]) -> list[list[tuple[str, str]]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("graph", ["llm", pytest.param("oracle", marks=pytest.mark.slow)])
 def test_transcript_and_prompts_are_the_same_byte_for_byte(
     fake: FakeOllama, tmp_path: Path, graph: str
@@ -58,6 +59,7 @@ def test_transcript_and_prompts_are_the_same_byte_for_byte(
     assert memory.load(subject) == learned
 
 
+@pytest.mark.slow
 def test_what_was_asked_again_after_an_outage_counts_once(fake: FakeOllama, tmp_path: Path) -> None:
     """The node that failed had been answered before; its second answer is another one."""
     fake.plan = lambda request: "wrong_schema" if request == 7 else "error" if request == 8 else ""

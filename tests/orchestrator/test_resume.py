@@ -216,6 +216,7 @@ def test_a_second_process_is_turned_away(half: Path, whole: Path) -> None:
     assert transcript(half) == transcript(whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", ["", "DELETE FROM checkpoints", "DROP TABLE checkpoints"])
 def test_a_process_killed_while_it_made_the_database_lost_nothing(
     half: Path, whole: Path, made: str

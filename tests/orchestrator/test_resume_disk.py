@@ -36,6 +36,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
+@pytest.mark.slow
 def test_what_was_reported_before_the_disk_was_full_is_there_and_goes_on(
     small_disk: Path, tmp_path: Path
 ) -> None:

@@ -82,7 +82,7 @@ def test_nobody_else_can_read_what_a_run_leaves(tmp_path: Path) -> None:
 
 
 def test_what_python_makes_lies_in_folders_of_ones_own(tmp_path: Path) -> None:
-    run = Path(play(steps=1, out=tmp_path / "runs")["run_dir"])
+    run = Path(play(steps=1, fresh=False, out=tmp_path / "runs")["run_dir"])
     assert run.stat().st_mode & 0o777 == 0o700
     assert Path(os.environ["ZORK_HOME"]).stat().st_mode & 0o077 == 0
 

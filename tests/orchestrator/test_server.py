@@ -17,7 +17,7 @@ from orchestrator import play
 from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RoleError, RunError
-from orchestrator.server import make_graph
+from orchestrator.server import compile_episode, graph, make_graph
 from orchestrator.settings.trust import admit
 
 ROOT = Path(__file__).parents[2]
@@ -33,8 +33,8 @@ def run(saver: InMemorySaver, answer: Any = None, **configurable: Any) -> dict[s
     given: Any = {} if answer is None else Command(resume=answer)
 
     async def serve() -> Any:
-        async with make_graph({"configurable": configurable}) as graph:
-            served = graph.copy(update={"checkpointer": saver})
+        async with make_graph({"configurable": configurable}) as made:
+            served = made.copy(update={"checkpointer": saver})
             config = {"configurable": {"thread_id": "thread"}}
             return await asyncio.to_thread(served.invoke, given, config)
 
@@ -128,3 +128,36 @@ def test_a_field_of_a_graphs_own_lives_on_from_turn_to_turn(
     monkeypatch.setenv("ZORK_GRAPHS", str(mine))
     states = [run(saver, graph=str(mine), seed=3) for _ in range(4)]
     assert states[-1]["notes"] == list(dict.fromkeys(state["command"] for state in states))
+
+
+def test_a_run_stops_at_a_role_and_goes_on_from_there(saver: InMemorySaver) -> None:
+    stopping = compile_episode(story="morning", seed=7, until=3).copy(
+        update={"checkpointer": saver, "interrupt_before_nodes": ["actor"]}
+    )
+    thread: Any = {"configurable": {"thread_id": "thread"}}
+    stopping.invoke({}, thread)
+    turns = []
+    for _ in range(3):
+        state = stopping.get_state(thread)
+        assert state.next == ("actor",)
+        turns.append(state.values["turn"])
+        stopping.invoke(None, thread)
+    assert turns == [0, 1, 2]
+    assert stopping.get_state(thread).values["turn"] == 3
+    assert stopping.get_state(thread).next == ()
+
+
+def test_the_roles_are_nodes_and_the_form_offers_what_there_is() -> None:
+    assert {"game", "extractor", "planner", "actor", "critic"} <= set(graph.nodes)
+    form = graph.get_context_jsonschema()["properties"]
+    assert set(form) == {"story", "graph", "seed", "until", "approve"}
+    assert form["story"]["enum"] == ["hollow", "morning", "workshop"]
+    assert "oracle" in form["graph"]["enum"]
+    assert all(field["description"] for field in form.values())
+    with pytest.raises(ConfigError, match="did you mean 'story'"):
+        compile_episode(stori="hollow")
+
+
+def test_other_graphs_are_served_turn_after_turn(saver: InMemorySaver) -> None:
+    assert {"advocate", "judge"} <= set(compile_episode(graph="council").nodes)
+    assert run(saver, story="morning", graph="random", until=5)["turn"] == 5

@@ -81,6 +81,7 @@ def nodes_of(run: Path) -> set[str]:
     return {line.split()[0] for line in told.splitlines()[1:] if line.strip()}
 
 
+@pytest.mark.slow
 def test_two_nodes_play_go_on_fork_and_are_seen(graph: Graph, tmp_path: Path) -> None:
     whole = played(graph(LEAST), steps=9)
     run = played(graph(LEAST), steps=6)

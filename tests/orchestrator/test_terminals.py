@@ -82,6 +82,7 @@ def test_a_run_outlives_what_it_is_told_to(
     assert RunDirectory(run).record().sessions
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_line_for_commands_that_only_tell(tmp_path: Path) -> None:
     for arguments in (("graph", "list"), ("--help",)):
         done = process(*arguments, cwd=tmp_path, pipe="> /dev/full")

@@ -182,10 +182,43 @@ def test_export_as_opentelemetry_spans(runs: Any) -> None:
     assert len(ids) == len(spans)
     assert all(span.get("parentSpanId", span["spanId"]) in ids for span in spans)
     assert {len(span["traceId"]) for span in spans} == {32}
-    model = next(span for span in spans if span["name"] == "GenericFakeChatModel")
-    attributes = {entry["key"]: entry["value"] for entry in model["attributes"]}
+    (model, attributes), *_ = operations(spans)["chat"]
+    assert model["name"].startswith("chat ")
+    assert model["kind"] == 3
     assert attributes["gen_ai.usage.input_tokens"] == {"intValue": "40"}
+    assert attributes["gen_ai.provider.name"]["stringValue"]
+    assert not {"gen_ai.system", "gen_ai.prompt", "gen_ai.completion"} & attributes.keys()
+    asked, answered = (
+        json.loads(attributes[f"gen_ai.{side}.messages"]["stringValue"])
+        for side in ("input", "output")
+    )
+    assert {one["role"] for one in asked} <= {"system", "user", "assistant", "tool"}
+    assert all(part["content"] for one in asked for part in one["parts"])
+    assert [(one["role"], one["finish_reason"]) for one in answered] == [("assistant", "stop")]
     assert int(model["startTimeUnixNano"]) < int(model["endTimeUnixNano"])
+    assert "actor" in {
+        of["gen_ai.agent.name"]["stringValue"] for _, of in operations(spans)["invoke_agent"]
+    }
+    assert operations(spans).keys() <= {"chat", "invoke_agent", "invoke_workflow", "execute_tool"}
+
+
+def operations(spans: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """The spans with their attributes, by what the conventions call them."""
+    found: dict[str, list[Any]] = {}
+    for span in spans:
+        attributes = {entry["key"]: entry["value"] for entry in span["attributes"]}
+        if "gen_ai.operation.name" in attributes:
+            name = attributes["gen_ai.operation.name"]["stringValue"]
+            found.setdefault(name, []).append((span, attributes))
+    return found
+
+
+def test_spans_may_have_the_names_of_before(runs: Any) -> None:
+    out, _, talking = runs
+    request = json.loads(zork("export", talking["run_id"], "-f", "otlp-old", "--out", out))
+    (_, attributes), *_ = operations(request["resourceSpans"][0]["scopeSpans"][0]["spans"])["chat"]
+    assert {"gen_ai.system", "gen_ai.prompt", "gen_ai.completion"} <= attributes.keys()
+    assert "gen_ai.provider.name" not in attributes
 
 
 def test_push(runs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,6 +245,7 @@ def test_wrong_names_are_explained(runs: Any, tmp_path: Path) -> None:
         zork("show", "--out", tmp_path)
 
 
+@pytest.mark.slow
 def test_scores_and_chances_are_drawn(runs: Any, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="make install EXTRAS=pictures")
     out, offline, talking = runs

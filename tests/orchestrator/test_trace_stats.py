@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 from agents.asking import CACHED
@@ -93,6 +94,7 @@ def test_objectives_are_counted_as_they_happened(tmp_path: Path) -> None:
     assert "objectives, by who wanted them declared added" in shown(result)
 
 
+@pytest.mark.slow
 def test_what_became_of_advice_is_told_from_the_trace(tmp_path: Path) -> None:
     settings = (
         "nodes.oracle.use=walkthrough",
@@ -114,6 +116,7 @@ def test_what_became_of_advice_is_told_from_the_trace(tmp_path: Path) -> None:
     assert "oracle: how far it is trusted" in shown(result)
 
 
+@pytest.mark.slow
 def test_what_became_of_verdicts_is_told_from_the_trace(tmp_path: Path) -> None:
     events: list[Event] = []
     critic = "nodes.critic.use=tests.orchestrator.critics:Against"

@@ -34,6 +34,7 @@ def played(story: str, *, forgetting: bool) -> list[tuple[str, Any, Any]]:
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", ["hollow", "workshop"])
 def test_views_that_are_carried_on_change_nothing(story: str) -> None:
     assert played(story, forgetting=False) == played(story, forgetting=True)

@@ -38,13 +38,18 @@ def test_things_and_issues_are_shown_and_drawings_are_written(run: Path, tmp_pat
 
 
 def test_the_ending_of_a_drawing_decides_what_is_written(run: Path, tmp_path: Path) -> None:
-    text, picture, other = (tmp_path / name for name in ("map.txt", "map.png", "map.gif"))
+    text, other = tmp_path / "map.txt", tmp_path / "map.gif"
     assert show(run, "--map", text).exit_code == 0
     assert "║L1 Back Room" in text.read_text(encoding="utf-8")
     fault = show(run, "--map", other).exception
     assert isinstance(fault, ConfigError)
     assert "map.gif': give a file that ends in .svg, .txt, .png" in str(fault)
+
+
+@pytest.mark.slow
+def test_a_map_may_be_a_picture(run: Path, tmp_path: Path) -> None:
     pytest.importorskip("resvg_py", reason="make install EXTRAS=pictures")
+    picture = tmp_path / "map.png"
     assert show(run, "--map", picture).exit_code == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
 

@@ -29,6 +29,7 @@ from agents.models.local import child
 from agents.models.local.child import Wanted
 from agents.models.local.gguf import ModelFile, read_model_file
 from agents.models.local.weights import Weights
+from environments.extras import installing
 from environments.folders import cache_folder, make_private
 from environments.plain_files import write_whole
 
@@ -218,10 +219,7 @@ def _spawn(wanted: Wanted, log: Path) -> subprocess.Popen[bytes]:
 
 def _check_installed() -> None:
     if importlib.util.find_spec("xllamacpp") is None:
-        raise ModelError(
-            "models 'local:...' need llama.cpp: make install EXTRAS=local "
-            "(or pip install xllamacpp langchain-openai)"
-        )
+        raise ModelError(f"models 'local:...' need llama.cpp: {installing('local')}")
 
 
 def _check_memory(weights: Weights, file: ModelFile, tokens: int) -> None:

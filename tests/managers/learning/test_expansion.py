@@ -134,6 +134,7 @@ def test_a_trial_that_is_never_put_to_the_test_loses_its_place_in_time() -> None
     assert story.log == [], "none of them was judged"
 
 
+@pytest.mark.slow
 def test_more_suggestions_than_places_are_tried_in_turn() -> None:
     many = tuple(f"noise {number}" for number in range(12))
     found = 0

@@ -72,6 +72,7 @@ def test_an_oracle_that_is_mostly_wrong_is_not_believed_however_often_it_repeats
     assert beliefs.blocking_condition is None
 
 
+@pytest.mark.slow
 def test_false_claims_of_a_bad_oracle_are_hardly_ever_believed_and_of_a_good_one_mostly() -> None:
     """In simulations of 100, the oracles judged 5 to 60 times."""
     assert per_hundred(lambda seed: believes(0.1, seed), 100) <= 5

@@ -121,7 +121,7 @@ def test_rows_of_other_versions_of_the_code_are_paired(
 def test_a_variant_has_a_memory_of_its_own(tmp_path: Path) -> None:
     varied = {"settings": ("skills.plans.chaining=false",)}
     for options in ({}, varied, {"settings": ("skills.plans.chaining=false", "name=offline")}):
-        play("workshop", steps=2, out=tmp_path, **options)
+        play("workshop", steps=2, out=tmp_path, fresh=False, **options)
     sha256 = find_story("workshop").sha256
     names = ["offline", load_config(settings=varied["settings"]).name]
     runs = [memory.load(Subject(sha256, name))["runs"] for name in names]

@@ -60,6 +60,7 @@ def reported(tmp_path: Path, rows: list[dict[str, Any]]) -> tuple[Done, str]:
     return done, page.read_text(encoding="utf-8") if page.is_file() else ""
 
 
+@pytest.mark.slow
 @needs_matplotlib
 def test_a_figure_that_is_none_is_refused_in_a_line(
     rows: list[dict[str, Any]], tmp_path: Path
@@ -71,6 +72,7 @@ def test_a_figure_that_is_none_is_refused_in_a_line(
         assert f"line 1 is no row of results: {name}" in done.stderr
 
 
+@pytest.mark.slow
 @needs_matplotlib
 def test_texts_are_only_ever_text(rows: list[dict[str, Any]], tmp_path: Path) -> None:
     texts = ("story", "graph", "end_reason", "protocol", "max_score_by", "story_sha256")
@@ -83,8 +85,8 @@ def test_texts_are_only_ever_text(rows: list[dict[str, Any]], tmp_path: Path) ->
     assert page.index("Content-Security-Policy") < page.index("<style")
 
 
-@needs_matplotlib
 @pytest.mark.slow
+@needs_matplotlib
 def test_markup_anywhere_in_a_row_runs_nowhere(rows: list[dict[str, Any]], tmp_path: Path) -> None:
     for place in places(rows[0]):
         done, page = reported(tmp_path, [with_value(rows[0], place, MARKUP), rows[1]])

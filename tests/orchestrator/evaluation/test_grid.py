@@ -46,16 +46,17 @@ def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
     assert second.missing == 0
 
 
+@pytest.mark.slow
 def test_a_grid_tells_how_many_turns_it_is_at(tmp_path: Path) -> None:
     """By them a bench says how long it will take, before the first of its episodes has ended."""
     told: list[int] = []
     waiting: list[Task] = []
-    four = [Cell("hollow", "random", seed, 400) for seed in (1, 2)]
+    four = [Cell("hollow", "random", seed, 120) for seed in (1, 2)]
     rows = run_grid(
         four, tmp_path / "rows.jsonl", 1, turning=told.append, begin=waiting.extend
     ).rows
-    assert sum(task.cell.turns for task in waiting) == 800
-    assert any(0 < turns < 400 for turns in told)
+    assert sum(task.cell.turns for task in waiting) == 240
+    assert any(0 < turns < 120 for turns in told)
     assert max(told) <= sum(turns_of(row) for row in rows)
 
 
@@ -64,6 +65,7 @@ def answer_morning(question: Any) -> str:
     return '{"thinking": "", "action": "look"}'
 
 
+@pytest.mark.slow
 def test_what_a_turn_cost_is_told_by_role(tmp_path: Path) -> None:
     model = f"embedded:function:{__name__}:answer_morning"
     out = tmp_path / "rows.jsonl"
@@ -143,6 +145,7 @@ play_task(resolved(Cell("hollow", "offline", 3, 12)), Path(sys.argv[1]))
 """
 
 
+@pytest.mark.slow
 def test_a_cell_that_somebody_still_plays_is_not_taken_for_done(tmp_path: Path) -> None:
     """The driver takes a worker for dead that still plays: its end is waited for."""
     task = resolved(Cell("hollow", "offline", 3, 60))

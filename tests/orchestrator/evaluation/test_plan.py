@@ -108,8 +108,30 @@ def test_a_protocol_says_what_a_plan_leaves_open() -> None:
     assert (cell.total_steps, cell.lives, cell.counts) == (100, 1, "best")
     with pytest.raises(ConfigError, match="steps = 5, but the protocol tales-100 says 100"):
         planned({"games": "workshop", "protocol": "tales-100", "steps": 5}, "test")
+    for name, steps in (("jitrl-50x50", 50), ("evotest-50x110", 110)):
+        (cell,) = planned({"games": "workshop", "protocol": name}, "test").cells()
+        assert (cell.steps, cell.episodes, cell.turns) == (steps, 50, 50 * steps)
     with pytest.raises(ConfigError, match="did you mean 'tales-100'"):
         planned({"games": "workshop", "protocol": "tales"}, "test")
+
+
+def test_a_bound_of_money_adds_to_what_a_plan_sets_and_wants_enough_seeds() -> None:
+    priced = {"games": "workshop", "protocol": "money-1", "settings": ["mind.modes=true"]}
+    cells = planned(priced, "test").cells()
+    assert len(cells) == 18
+    assert {cell.settings for cell in cells} == {("max_cost=1", "mind.modes=true")}
+    with pytest.raises(ConfigError, match="2 of them, 18 are wanted at least, for instance 1-18"):
+        planned({**priced, "seeds": "1-2"}, "test")
+
+
+def test_a_poisoned_memory_is_an_arm_of_its_own() -> None:
+    plan = planned({"games": "workshop", "protocol": "poisoned-10x100"}, "test")
+    sound, poisoned = map(resolved, plan.cells())
+    assert (sound.graph, poisoned.graph) == ("offline", "poisoned")
+    assert sound.key != poisoned.key
+    arm = {"name": "poisoned", "graph": "offline", "poison": 0.5}
+    with pytest.raises(ConfigError, match="'poisoned': poison needs episodes that remember"):
+        planned({"games": "workshop", "graphs": [arm]}, "test")
 
 
 @pytest.mark.slow

@@ -87,6 +87,7 @@ def test_curves_of_episodes_in_a_row_are_one() -> None:
     assert joined([first, second])[-1] == [9, 2, 3, 15, 0.75]
 
 
+@pytest.mark.slow
 @needs_matplotlib
 def test_a_report_is_one_page(results: Path, tmp_path: Path) -> None:
     target = tmp_path / "r.html"
@@ -108,6 +109,7 @@ def test_a_report_is_one_page(results: Path, tmp_path: Path) -> None:
     assert "currentColor" in text
 
 
+@pytest.mark.slow
 @needs_matplotlib
 def test_episodes_of_a_report_open_in_the_viewer(tmp_path: Path) -> None:
     table = {"games": ["workshop"], "seeds": [1], "steps": 5, "trace": True}
@@ -120,12 +122,14 @@ def test_episodes_of_a_report_open_in_the_viewer(tmp_path: Path) -> None:
     assert (tmp_path / link).stat().st_size > 10_000
 
 
+@pytest.mark.slow
 @needs_matplotlib
 def test_episodes_without_a_trace_cannot_be_viewed(results: Path, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="zork bench --trace"):
         write_report(read_rows(results), results, tmp_path / "r.html", episodes=True)
 
 
+@pytest.mark.slow
 @needs_matplotlib
 def test_names_in_a_report_are_text(results: Path, tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>"

@@ -88,6 +88,7 @@ def test_what_is_counted_is_what_sampling_comes_near(monkeypatch: pytest.MonkeyP
     assert [chance.p for chance in drawn] == pytest.approx([c.p for c in counted], abs=0.01)
 
 
+@pytest.mark.slow
 def test_chance_alone_is_found_out_as_seldom_as_it_should_be() -> None:
     """At 5 %, of samples that are skewed and of which one stratum scatters much more."""
     rng = np.random.default_rng(123)

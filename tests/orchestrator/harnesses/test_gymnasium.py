@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 gymnasium = pytest.importorskip("gymnasium", reason="make install EXTRAS=gymnasium")
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -51,3 +52,35 @@ def test_the_same_seed_is_the_same_game_and_commands_are_bounded() -> None:
     assert told[0] == told[1]
     assert [step[3] for step in told[0]] == [False, False, True]
     env.close()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("story", ["hollow", "morning", "workshop"])
+def test_a_story_is_made_by_its_id_and_passes_the_checker(story: str) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    import orchestrator.harnesses.gymnasium_env  # noqa: F401
+
+    env = gymnasium.make(f"ZorkOrchestrator/{story}-v0", access="text+tree", max_steps=5)
+    check_env(env.unwrapped, skip_render_check=True)
+    env.close()
+
+
+def test_info_holds_what_the_access_allows() -> None:
+    import orchestrator.harnesses.gymnasium_env  # noqa: F401
+
+    told = {}
+    for access in ("text", "text+tree", "text+tree+actions"):
+        env = gymnasium.make("ZorkOrchestrator/workshop-v0", access=access)
+        _, info = env.reset(seed=7)
+        told[access] = info
+        env.close()
+    assert told["text"]["inventory"] is told["text"]["admissible_commands"] is None
+    assert told["text+tree"]["location"]
+    assert told["text+tree"]["inventory"] == []
+    assert told["text+tree"]["admissible_commands"] is None
+    assert "take apron" in told["text+tree+actions"]["admissible_commands"]
+    with pytest.raises(RuntimeError, match="did you mean 'tree'"):
+        gymnasium.make("ZorkOrchestrator/workshop-v0", access="text+tre")
+    with pytest.raises(RuntimeError, match="unknown story"):
+        gymnasium.make("ZorkOrchestrator/Story-v0", game="nosuch")

@@ -18,7 +18,16 @@ def test_inspect_evaluates_our_agent(tmp_path: Path) -> None:
     pytest.importorskip("inspect_ai", reason="make install EXTRAS=inspect")
     from inspect_ai.log import list_eval_logs, read_eval_log
 
-    given = ["-T", "games=workshop,hollow", "-T", "seeds=1,2", "-T", "steps=12"]
+    given = [
+        "-T",
+        "games=workshop,hollow",
+        "-T",
+        "seeds=1-2",
+        "-T",
+        "steps=12",
+        "-T",
+        "graph=offline",
+    ]
     inspect = str(Path(sys.executable).with_name("inspect"))
     command = [inspect, "eval", TASK, "--model", "mockllm/model", *given]
     subprocess.run(
@@ -40,11 +49,12 @@ def test_inspect_evaluates_our_agent(tmp_path: Path) -> None:
     assert sample.scores["reached"].value == sample.metadata["best"] / sample.metadata["max_score"]
 
 
-def test_a_model_of_inspect_plays_on_the_plain_transcript(tmp_path: Path) -> None:
+@pytest.mark.parametrize("solver", ["transcript", "orchestra"])
+def test_a_model_of_inspect_plays_alone_and_within_our_agent(tmp_path: Path, solver: str) -> None:
     """Its mock model says the walkthrough, and wins; in a process of its own."""
     pytest.importorskip("inspect_ai", reason="make install EXTRAS=inspect")
     told = subprocess.run(
-        [sys.executable, "-c", WALKTHROUGH, str(tmp_path)],
+        [sys.executable, "-c", WALKTHROUGH, str(tmp_path), solver],
         check=True,
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -63,11 +73,13 @@ from orchestrator.harnesses.inspect_task import stories
 said = []
 with open("game_files/workshop.walkthrough.txt", encoding="utf-8") as lines:
     for command in filter(None, lines.read().splitlines()):
-        output = ModelOutput.from_content("mockllm/model", f"`{command}`\\nbecause I know it")
+        alone = f"`{command}`\\nbecause I know it"
+        text = alone if sys.argv[2] == "transcript" else command
+        output = ModelOutput.from_content("mockllm/model", text)
         output.usage = ModelUsage()
         said.append(output)
 model = get_model("mockllm/model", custom_outputs=said)
-task = stories("workshop", seeds="7", solver="transcript")
+task = stories("workshop", seeds="7", solver=sys.argv[2], graph="transcript")
 (log,) = evaluate(task, model=model, log_dir=sys.argv[1], display="none")
 mean = log.results.scores[0].metrics["mean"].value
 print(log.status, mean, log.samples[0].metadata["turns"])
