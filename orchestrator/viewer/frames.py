@@ -28,6 +28,7 @@ from orchestrator.traces.written import (
     Written,
 )
 from orchestrator.turns.places import journey
+from orchestrator.viewer.differences import Difference, differences
 from orchestrator.viewer.states import Idea, State, TrustInterval, learned_in
 
 Fields = dict[str, Any]
@@ -48,6 +49,8 @@ class TurnRow(NamedTuple):
     faults: int
     """So far."""
     mode: str
+    result: str
+    """Of the command, as it was read: `success`, `failure`; empty where nobody read it."""
     attempts: int
     """Proposals made; all but the last met an objection."""
     calls: int
@@ -151,6 +154,8 @@ class Frame:
     carried: list[str] = field(default_factory=list)
     reliability: list[TrustInterval] = field(default_factory=list)
     hypotheses: list[Idea] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
+    """What the turn changed in the state."""
 
 
 def row_of(
@@ -176,6 +181,7 @@ def row_of(
         _known(score.deaths, before.deaths),
         _known(score.faults, before.faults),
         told.mode.state if told.mode else "",
+        told.extraction.action_result.result if told.extraction else "",
         proposal.attempt or 0,
         len(models),
         sum(run.tokens[0] for run in models),
@@ -185,7 +191,7 @@ def row_of(
     )
 
 
-_NOTHING = TurnRow(-1, "", "", "", "", 0, 0, 0, 0, "", 0, 0, 0, 0, None, "")
+_NOTHING = TurnRow(-1, "", "", "", "", 0, 0, 0, 0, "", "", 0, 0, 0, 0, None, "")
 """What is known before the first turn."""
 
 
@@ -205,8 +211,8 @@ def _place(told: Written) -> str:
     return believed or (told.observation.room if told.observation else "")
 
 
-def frame_of(turn: TracedTurn, state: State | None) -> Frame:
-    """All of a turn, from its trace and, where one is kept, the state after it."""
+def frame_of(turn: TracedTurn, state: State | None, before: State | None) -> Frame:
+    """All of a turn, from its trace and, where they are kept, the states after and before it."""
     chosen, learned = turn.chosen, turn.written("learner")
     mode, advice = turn.written("mode").mode, turn.written("oracle").advice
     return Frame(
@@ -231,6 +237,7 @@ def frame_of(turn: TracedTurn, state: State | None) -> Frame:
         reading=turn.written("extractor").extraction,
         beliefs=learned.beliefs or Written.of(turn.beliefs).beliefs,
         calibration=learned.calibration,
+        differences=[] if state is None or before is None else differences(before, state),
         **({} if state is None else learned_in(state)),
     )
 

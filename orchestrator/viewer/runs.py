@@ -135,7 +135,7 @@ class RunView:
                     f"(it has {ranges(self._traces) or 'none'})"
                 )
             found, row = self._index.turn(self._traces[turn]), self._rows[turn]
-        frame = frame_of(found, self.state(turn))
+        frame = frame_of(found, self.state(turn), self.state(turn - 1) if turn else None)
         return Frame(**{**vars(frame), "room": row.room, "turn": turn})
 
     def state(self, turn: int) -> State | None:
