@@ -79,6 +79,8 @@ class ToldResult(Tolerant):
     best_score: Whole | None = None
     max_score: Whole | None = None
     deaths: Count | None = None
+    undone: Count | None = None
+    restarts: Count | None = None
     llm_calls: Count | None = None
     prompt_tokens: Count | None = None
     completion_tokens: Count | None = None

@@ -59,6 +59,10 @@ class TurnRow(NamedTuple):
     seconds: float | None
     """None while it is being played, a person is asked, or where it never ended."""
     error: str
+    objections: tuple[str, ...] = ()
+    """To commands, each with its reason; whoever made them."""
+    misanswers: tuple[str, ...] = ()
+    """Answers of models that would not do, and why."""
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,14 @@ from threading import RLock
 from typing import Any, NamedTuple
 
 from orchestrator.errors import ConfigError, RunError
+from orchestrator.recap import Recap, recap, title_of
 from orchestrator.replay import Kept, kept_states, no_states
 from orchestrator.saved.record import Record
 from orchestrator.saved.restore import ranges
 from orchestrator.saved.runs import RunDirectory, list_runs
 from orchestrator.traces.reader import Run
 from orchestrator.traces.turns import turn_of
+from orchestrator.viewer.amiss import misanswers, objections
 from orchestrator.viewer.chart import Cell, Chart
 from orchestrator.viewer.diagram import Diagram
 from orchestrator.viewer.drawings import chart_of, puzzles_of, turn_diagram
@@ -68,6 +70,7 @@ def head(run: RunDirectory) -> dict[str, Any]:
         "status": status,
         "limit": record.max_steps,
         "parent": record.parent.model_dump() if record.parent else None,
+        "title": title_of(run, record, status),
         **came.model_dump(exclude={"end_reason", "completion_tokens"}),
     }
 
@@ -117,6 +120,10 @@ class RunView:
     def rows(self) -> list[TurnRow]:
         """The overview, in the order of the turns."""
         return [self._rows[turn] for turn in sorted(self._rows)]
+
+    def recap(self, status: str = "") -> Recap:
+        """The run in few words, with the highlights of its turns."""
+        return recap(self.run, self.rows, status)
 
     def row(self, turn: int) -> TurnRow | None:
         """A turn in the overview; None where the trace does not tell of it."""
@@ -221,6 +228,8 @@ class RunView:
         roots = [root for trace in traces if (root := self._index.root(trace))]
         models = [run for trace in traces for run in self._index.models(trace)]
         row = row_of(turn, roots, models, self._rows.get(turn - 1))
+        amiss = [run for trace in traces for run in self._index.amiss(trace)]
+        row = row._replace(objections=objections(amiss), misanswers=misanswers(amiss))
         if row.seconds is not None:
             return row
         begun = self._index.turn(traces)

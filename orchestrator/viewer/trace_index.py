@@ -16,6 +16,8 @@ _LINE = re.compile(
     rb'\{"(?:post|patch)":\{"id":"([0-9a-f-]{36})"(?:,"trace_id":"([0-9a-f-]{36})")?'
 )
 _MODEL = b'"run_type":"llm"'
+_AMISS = (b'"accept":false', b'"outcome":"repaired"', b'"outcome":"failed"')
+"""What the end of a run tells of an objection, or of an answer that would not do."""
 _HEAD = 2_000
 """So many bytes of a line are searched for the kind of run that begins."""
 
@@ -35,6 +37,8 @@ class _Traced(NamedTuple):
     lines: list[_Line]
     models: set[str]
     """The ids of its model calls."""
+    amiss: set[str]
+    """The ids of runs that may tell of an objection, or of an answer that would not do."""
 
 
 class TraceIndex:
@@ -71,6 +75,11 @@ class TraceIndex:
         traced = self._traces[trace]
         return self._read(line for line in traced.lines if line.run in traced.models)
 
+    def amiss(self, trace: str) -> list[Run]:
+        """The runs of a trace that may tell of an objection, or of an answer that would not do."""
+        traced = self._traces[trace]
+        return self._read(line for line in traced.lines if line.run in traced.amiss)
+
     def turn(self, traces: Iterable[str]) -> TracedTurn:
         """One turn in full, of one trace or several."""
         lines = (line for trace in traces for line in self._traces[trace].lines)
@@ -98,12 +107,14 @@ class TraceIndex:
         if trace:
             self._trace_of[run] = trace
             if trace not in self._traces:
-                self._traces[trace] = _Traced([], set())
+                self._traces[trace] = _Traced([], set(), set())
             if of_model:
                 self._traces[trace].models.add(run)
         trace = self._trace_of.get(run, "")
         if trace:
             self._traces[trace].lines.append(_Line(run, len(self._pieces) - 1, start, end))
+            if any(piece.find(told, start, end) >= 0 for told in _AMISS):
+                self._traces[trace].amiss.add(run)
         return trace
 
     def _read(self, lines: Iterable[_Line]) -> list[Run]:
