@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from orchestrator.recap import Recap
 from orchestrator.viewer.diagram import Diagram
 from orchestrator.viewer.frames import Frame, ProposalView, TurnRow
 from orchestrator.viewer.metrics import Point
+from orchestrator.viewer.runs import RunView, head
 from orchestrator.viewer.sketch import Sketch
-from orchestrator.viewer.words import thing_lines, title_lines
+from orchestrator.viewer.words import plain
 
 Fields = dict[str, Any]
+
+
+def plain_run(view: RunView) -> Fields:
+    """A run with its overview and the few words that tell it."""
+    known = head(view.run)
+    return {
+        "head": known,
+        "recap": plain_recap(view.recap(known["status"])),
+        **plain_rows(view.rows),
+    }
+
+
+def plain_recap(recap: Recap) -> Fields:
+    """A run in few words."""
+    return {**vars(recap), "highlights": [vars(one) for one in recap.highlights]}
 
 
 def plain_rows(rows: list[TurnRow]) -> Fields:
@@ -38,7 +55,7 @@ def _plain_proposal(proposal: ProposalView) -> Fields:
 
 
 def plain_map(drawing: Sketch | None) -> Fields | None:
-    """A map, all texts already cut to fit; numbers are pixels."""
+    """A map; numbers are pixels."""
     if drawing is None:
         return None
     return {
@@ -48,9 +65,8 @@ def plain_map(drawing: Sketch | None) -> Fields | None:
             {
                 "id": id,
                 "box": _rounded(box),
-                "title": title_lines(drawing.places[id]),
-                "things": thing_lines(drawing.places[id]),
-                "all": [drawing.places[id].title, *drawing.places[id].things],
+                "title": plain(drawing.places[id].title),
+                "things": [*map(plain, drawing.places[id].things)],
                 "dark": drawing.places[id].dark,
             }
             for id, box in drawing.boxes.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from math import hypot
+from math import floor, hypot
 from typing import Literal, NamedTuple
 
 from orchestrator.viewer.chart import COMPASS, SHORT, Cell, Chart, Place
@@ -52,6 +52,7 @@ class Stub(NamedTuple):
     end: Point
     kind: Literal["untried", "blocked", "loop"]
     why: str
+    direction: str
 
 
 class Sketch(NamedTuple):
@@ -109,6 +110,7 @@ class _Drawing:
         self.chart, self.boxes, self.router = chart, boxes, router
         self.metrics = router.metrics
         self.labels: list[Label] = []
+        self.strokes = Strokes(self.metrics)
         self.unwritten: list[str] = []
         self._path = _pairs(chart.path[-_PATH:])
 
@@ -118,6 +120,7 @@ class _Drawing:
             ports = self._ports(link)
             points = tuple(self.router.line(*ports))
             drawn.append((link, ports, points))
+            self.strokes.add(points)
             yield SketchLine(
                 link.start,
                 link.end,
@@ -145,7 +148,7 @@ class _Drawing:
         one = port(self.boxes[room], direction)
         if direction not in COMPASS:
             self._put(one.label, self._beside(one))
-        return Stub(room, one.point, self.router.stub(one, 0.25), kind, why)
+        return Stub(room, one.point, self.router.stub(one, 0.25), kind, why, direction)
 
     def _ports(self, link: Link) -> tuple[Port, Port]:
         start, end = self.boxes[link.start], self.boxes[link.end]
@@ -161,10 +164,14 @@ class _Drawing:
             if way is None or (obvious and way.command in COMPASS):
                 continue
             label = one.label if way.walked else f"{one.label}?"
-            self._put(label, self._beside(one) if way.command in SHORT else self._along(points))
+            short = way.command in SHORT
+            self._put(
+                label, self._beside(one) if short else self._along(points, self._size(label)[0])
+            )
         if link.also:
             more = f" +{len(link.also) - 1}" if len(link.also) > 1 else ""
-            self._put(link.also[0] + more, self._along(points))
+            also = link.also[0] + more
+            self._put(also, self._along(points, self._size(also)[0]))
 
     def _beside(self, one: Port) -> Iterator[Point]:
         """Places for a label at the beginning of a line, at its side."""
@@ -179,28 +186,31 @@ class _Drawing:
                 else:
                     yield x + dx * (width / 2 + space + away), y + side * (height / 2 + space)
 
-    def _along(self, points: tuple[Point, ...]) -> Iterator[Point]:
-        """Places for a label on a line, its longest stretch first."""
+    def _along(self, points: tuple[Point, ...], width: float) -> Iterator[Point]:
+        """Places for a label beside a line or, last, on it; its longest stretch first."""
         stretches = sorted(
             itertools.pairwise(points),
             key=lambda ends: -abs(ends[1][0] - ends[0][0]) - abs(ends[1][1] - ends[0][1]),
         )
         height = self.metrics.letter[1]
+        aside = width / 2 + self.metrics.space
+        moves = [(0, height), (0, -height), (aside, 0), (-aside, 0), (0, 2 * height)]
         for (x1, y1), (x2, y2) in stretches:
             for share in (0.5, 0.35, 0.65, 0.2, 0.8):
-                for aside in (0, height, -height, 2 * height, -2 * height):
-                    yield x1 + (x2 - x1) * share, y1 + (y2 - y1) * share + aside
+                for dx, dy in [*moves, (0, -2 * height), (0, 0)]:
+                    yield x1 + (x2 - x1) * share + dx, y1 + (y2 - y1) * share + dy
 
     def _put(self, text: str, centres: Iterable[Point]) -> None:
-        """Write a label at the first place where nothing else stands."""
+        """Write a label where nothing else stands, and off all lines if there is such a place."""
         text = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
         width, height = self._size(text)
-        for x, y in centres:
-            box = Box(x - width / 2, y - height / 2, width, height)
-            if not self._is_taken(box):
-                self.labels.append(Label(text, box))
-                return
-        self.unwritten.append(text)
+        boxes = [Box(x - width / 2, y - height / 2, width, height) for x, y in centres]
+        free = [box for box in boxes if not self._is_taken(box)]
+        if free:
+            clear = (box for box in free if not self.strokes.touch(box))
+            self.labels.append(Label(text, next(clear, free[0])))
+        else:
+            self.unwritten.append(text)
 
     def _size(self, text: str) -> Point:
         return len(text) * self.metrics.letter[0], self.metrics.letter[1]
@@ -208,6 +218,32 @@ class _Drawing:
     def _is_taken(self, box: Box) -> bool:
         taken = any(box.overlaps(other) for other in self.boxes.values())
         return taken or any(box.overlaps(label.box) for label in self.labels)
+
+
+class Strokes:
+    """The stretches of all lines, by where on the sheet they are."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self.pitch = metrics.size((1, 1))
+        self._near: dict[Cell, list[tuple[Point, Point]]] = {}
+
+    def add(self, points: Iterable[Point]) -> None:
+        """Take note of a line."""
+        for one, other in itertools.pairwise(points):
+            for cell in self._cells(hull([one, other])):
+                self._near.setdefault(cell, []).append((one, other))
+
+    def touch(self, box: Box) -> bool:
+        """Some line passes through a box."""
+        near = (ends for cell in self._cells(box) for ends in self._near.get(cell, ()))
+        return any(box.crosses(*ends) for ends in near)
+
+    def _cells(self, box: Box) -> Iterator[Cell]:
+        """The parts of the sheet that a box reaches into."""
+        (across, down), (right, bottom) = self.pitch, (box.right, box.bottom)
+        for x in range(floor(box.x / across), floor(right / across) + 1):
+            for y in range(floor(box.y / down), floor(bottom / down) + 1):
+                yield x, y
 
 
 def _is_straight(one: Port, other: Port) -> bool:

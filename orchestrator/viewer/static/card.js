@@ -30,13 +30,13 @@ function events(run, row) {
 const thought = (row) => (row.thinking ? line("thinks", "thinks", el("p", { class: "thinking short" }, row.thinking.replace(CAUSE, ""))) : null);
 
 function line(role, label, ...content) {
-  return el("div", { class: `line ${role}` }, el("span", { class: "role" }, label), el("div", { class: "said" }, content));
+  return el("div", { class: `line ${role}` }, el("span", { class: "role" }, label), el("div", { class: "speech" }, content));
 }
 
 function attempt(one, frame) {
   const several = one.chosen_from.length > 1;
   return [several ? one.chosen_from.map((said) => voice(said, said.by === one.by)) : alone(one, frame),
-    several || one.chosen_for ? line("judge", "judge", el("p", {}, "chooses ", el("b", {}, one.by || "one"), `: ${one.chosen_for || "no reason is told"}`)) : null,
+    several || one.chosen_for ? line("chooses", "judge", el("p", {}, "chooses ", el("b", {}, one.by || "one"), `: ${one.chosen_for || "no reason is told"}`)) : null,
     one.objective ? line("thinks", "aims at", el("p", {}, one.objective)) : null,
     one.opinions.map((said) => line(said.accepts ? "accepts" : "objects", said.by, el("p", {}, said.accepts ? "accepts" : "objects", said.words ? `: ${said.words}` : ""))),
     critic(one), person(one.decision)];

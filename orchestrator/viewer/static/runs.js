@@ -74,7 +74,7 @@ export class RunList {
       : id === "score" && one.max_score ? `${figure(one.score)} / ${one.max_score}`
         : Array.isArray(one[id]) ? one[id].join(", ") : figure(one[id]);
     return el("tr", {}, el("td", {}, el("input", { type: "checkbox", "aria-label": `Compare ${one.id}`, checked: this.compare.has(one.id), onchange: (event) => this.tick(one.id, event.target.checked) })),
-      el("td", {}, el("a", { href: `#/run/${encodeURIComponent(one.id)}` }, one.id), one.parent ? el("div", { class: "note" }, `fork of ${one.parent.run_id} at ${one.parent.turn}`) : null, one.error ? el("div", { class: "objection" }, one.error) : null),
+      el("td", {}, el("a", { href: `#/run/${encodeURIComponent(one.id)}` }, one.title ?? one.id), one.title ? el("div", { class: "note" }, one.id) : null, one.parent ? el("div", { class: "note" }, `fork of ${one.parent.run_id} at ${one.parent.turn}`) : null, one.error ? el("div", { class: "objection" }, one.error) : null),
       COLUMNS.map(([id]) => el("td", { class: id === "status" ? `end ${one.status}` : "" }, value(id))));
   }
 

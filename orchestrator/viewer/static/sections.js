@@ -46,7 +46,10 @@ export function objectivesPart({ objectives, changes }) {
 const product = (terms) => Object.entries(terms).map(([name, value]) => `${IN_WORDS[name] ?? name.replaceAll("_", " ")} ${figure(value)}`).join(" × ");
 
 // The aim, which follows the command and the place: `open cabinet in L1 Hall: see what is inside`.
-const aim = (one) => one.purpose.split(": ").slice(1).join(": ") || one.purpose;
+function aim(one) {
+  const told = one.purpose.split(": ").filter((piece, n) => n && piece !== one.command).join(": ");
+  return told || one.purpose;
+}
 
 export function optionsPart({ options, chosen, objectives }) {
   if (!options.length) return null;

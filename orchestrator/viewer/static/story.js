@@ -14,14 +14,14 @@ export class StoryHead {
 
   // What was remarkable in the whole run, to be gone to.
   show(run) {
-    const highlights = run.story?.highlights ?? [];
+    const highlights = run.recap?.highlights ?? [];
     const shape = JSON.stringify(highlights);
     if (shape === this.shape) return;
     this.shape = shape;
     this.chips.hidden = !highlights.length;
     this.chips.replaceChildren(...highlights.map((one) => el("li", {}, el("button", {
-      type: "button", class: `chip ${one.kind}`, "data-turn": one.turn, title: one.words, onclick: () => this.go(one.turn),
-    }, el("span", { class: "chip-turn" }, one.turn), one.words))));
+      type: "button", class: `chip ${one.kind.replace(" ", "-")}`, "data-turn": one.turn, title: one.text, onclick: () => this.go(one.turn),
+    }, el("span", { class: "chip-turn" }, one.turn), el("span", { class: "chip-text" }, one.text)))));
   }
 
   // How the run stands after a turn; what only the frame tells follows it.
