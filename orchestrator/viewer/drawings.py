@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from langgraph.graph import END, START
 
+from managers.world.attempts import FailedAction
+from managers.world.map import Map
 from managers.world.objects import GameObject
 from managers.world.puzzles import puzzle_graph
 from managers.world.view import World
@@ -19,6 +21,7 @@ from orchestrator.viewer.states import State, rooms_of, world_of
 
 _LISTED = 0.9
 """How sure one is of a thing that the game has listed."""
+_MOST_FAILED = 8
 _NO_EXIT = "no_exit"
 """Why nothing leads in a direction: nothing is there, and nothing needs to be drawn."""
 
@@ -29,7 +32,13 @@ def chart_of(state: State) -> Chart:
     ids = [room.id for room in rooms.rooms()]
     return Chart(
         tuple(
-            Place(id, rooms.title(id), rooms.room(id).dark, tuple(_things_at(world, id)))
+            Place(
+                id,
+                rooms.title(id),
+                rooms.room(id).dark,
+                tuple(_things_at(world, id)),
+                tuple((one.turn, one.command) for one in _failed(rooms, id)),
+            )
             for id in ids
         ),
         tuple(
@@ -54,6 +63,11 @@ def chart_of(state: State) -> Chart:
         rooms.here,
         (*(turn.room.partition(" ")[0] for turn in state.get("recent", ())), rooms.here),
     )
+
+
+def _failed(rooms: Map, room: str) -> list[FailedAction]:
+    """What was tried in a room in vain, the latest last."""
+    return sorted(rooms.attempts.failures_at(room), key=lambda one: one.turn)[-_MOST_FAILED:]
 
 
 def _things_at(world: World, room: str) -> Iterator[str]:

@@ -49,8 +49,6 @@ class TurnRow(NamedTuple):
     faults: int
     """So far."""
     mode: str
-    result: str
-    """Of the command, as it was read: `success`, `failure`; empty where nobody read it."""
     attempts: int
     """Proposals made; all but the last met an objection."""
     calls: int
@@ -185,7 +183,6 @@ def row_of(
         _known(score.deaths, before.deaths),
         _known(score.faults, before.faults),
         told.mode.state if told.mode else "",
-        told.extraction.action_result.result if told.extraction else "",
         proposal.attempt or 0,
         len(models),
         sum(run.tokens[0] for run in models),
@@ -195,7 +192,7 @@ def row_of(
     )
 
 
-_NOTHING = TurnRow(-1, "", "", "", "", 0, 0, 0, 0, "", "", 0, 0, 0, 0, None, "")
+_NOTHING = TurnRow(-1, "", "", "", "", 0, 0, 0, 0, "", 0, 0, 0, 0, None, "")
 """What is known before the first turn."""
 
 

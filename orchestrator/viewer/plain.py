@@ -67,6 +67,7 @@ def plain_map(drawing: Sketch | None) -> Fields | None:
                 "box": _rounded(box),
                 "title": plain(drawing.places[id].title),
                 "things": [*map(plain, drawing.places[id].things)],
+                "failed": drawing.places[id].failed,
                 "dark": drawing.places[id].dark,
             }
             for id, box in drawing.boxes.items()

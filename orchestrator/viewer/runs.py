@@ -66,6 +66,7 @@ def head(run: RunDirectory) -> dict[str, Any]:
         "models": [str(getattr(model, "model", model)) for model in models],
         "access": list(record.access),
         "seed": record.seed,
+        "agent_seed": record.agent_seed,
         "started": record.sessions[0].started.isoformat() if record.sessions else "",
         "status": status,
         "limit": record.max_steps,

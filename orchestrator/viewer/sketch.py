@@ -34,7 +34,7 @@ class SketchLine(NamedTuple):
     on_path: bool
     """The player came this way in the last turns."""
     told: str
-    """The way in words: `L1 north L2, south back; also: enter house`."""
+    """The way in words: `L1 north to L2, south back; also enter house`."""
 
 
 class Label(NamedTuple):
@@ -112,7 +112,7 @@ class _Drawing:
         self.labels: list[Label] = []
         self.strokes = Strokes(self.metrics)
         self.unwritten: list[str] = []
-        self._path = _pairs(chart.path[-_PATH:])
+        self._path = frozenset(itertools.pairwise(chart.path[-_PATH:]))
 
     def lines(self) -> Iterator[SketchLine]:
         drawn: list[tuple[Link, tuple[Port, Port], tuple[Point, ...]]] = []
@@ -129,11 +129,17 @@ class _Drawing:
                 link.one_way,
                 link.there.command in COMPASS,
                 link.there.random,
-                frozenset((link.start, link.end)) in self._path,
+                self._is_on_path(link),
                 link.told,
             )
         for link, ports, points in drawn:
             self._name(link, ports, points)
+
+    def _is_on_path(self, link: Link) -> bool:
+        """The player came along it, and did not only get from one of its rooms to the other."""
+        back = link.back is not None and link.back.walked
+        there = link.walked and (link.start, link.end) in self._path
+        return there or (back and (link.end, link.start) in self._path)
 
     def stubs(self) -> Iterator[Stub]:
         for exit in self.chart.exits:
@@ -255,7 +261,3 @@ def _is_straight(one: Port, other: Port) -> bool:
 
 def _difference(one: Point, other: Point) -> Point:
     return other[0] - one[0], other[1] - one[1]
-
-
-def _pairs(path: tuple[str, ...]) -> frozenset[frozenset[str]]:
-    return frozenset(map(frozenset, itertools.pairwise(path)))

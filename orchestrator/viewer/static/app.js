@@ -122,9 +122,9 @@ class App {
     this.finder = el("input", { type: "search", placeholder: "search  (/)", "aria-label": "Search commands, replies and thinking", onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); this.find(event.target.value, event.shiftKey ? -1 : 1); } },
       oninput: (event) => { if (!event.target.value) this.sought = ""; } });
     this.top.replaceChildren(this.brand(), this.told,
-      el("span", { class: "tools" }, signButton("first", "First turn (Home)", () => this.go(this.span.first)), signButton("before", "Turn before (left)", () => this.step(-1)), this.player, signButton("next", "Next turn (right)", () => this.step(1)), signButton("last", "Last turn (End)", () => this.go(this.span.last)), this.where, paces),
+      el("span", { class: "tools turns" }, signButton("first", "First turn (Home)", () => this.go(this.span.first)), signButton("before", "Turn before (left)", () => this.step(-1)), this.player, signButton("next", "Next turn (right)", () => this.step(1)), signButton("last", "Last turn (End)", () => this.go(this.span.last)), this.where, paces),
       this.finder, this.mayFork ? signButton("fork", "Play on differently from this turn, in a run of its own", () => this.fork(), "Fork") : "",
-      el("span", { class: "tools" }, this.helpButton(), themeButton()));
+      el("span", { class: "tools aside" }, this.helpButton(), themeButton()));
   }
 
   headed(one) {

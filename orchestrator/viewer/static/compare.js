@@ -3,7 +3,7 @@
 import { button, el, figure, say } from "./dom.js";
 import { MapBoard } from "./map.js";
 
-const SAME = [["story", "story"], ["graph", "graph"], ["models", "model"], ["seed", "seed"]];
+const SAME = [["story", "story"], ["graph", "graph"], ["models", "model"], ["seed", "seed"], ["agent_seed", "agent's seed"]];
 const MOST_OPTIONS_BESIDE = 3;
 const MOST_OBJECTIVES_BESIDE = 5;
 
@@ -26,7 +26,7 @@ export class Comparison {
     this.boards = this.runs.map((run) => new MapBoard(`Map of ${run.name}`, go));
     this.words = this.runs.map(() => el("div", { class: "side-words", tabindex: 0 }));
     this.sides = this.runs.map((run, n) => el("section", { class: `side side-${n}`, "aria-label": run.name },
-      el("h2", {}, el("span", { class: `line-${n}` }), run.head.title ?? run.name), this.words[n], this.boards[n].element));
+      el("h2", {}, el("span", { class: `line-${n}` }), run.head.title ?? run.name, run.head.parent ? el("span", { class: "note" }, ` fork, after turn ${run.head.parent.turn}`) : null), this.words[n], this.boards[n].element));
     this.element = el("div", { class: "comparison" }, el("p", { class: "parting" }, el("b", {}, this.told()), " ", this.setUp(), " ",
       this.parting === null ? null : button("To where they part", "To where they part", () => this.go(this.parting))),
     el("div", { class: "sides" }, this.sides));
@@ -46,7 +46,7 @@ export class Comparison {
     const differ = SAME.filter(([id]) => shown(one[id]) !== shown(other[id])).map(([id, name]) => `${name} ${shown(one[id])} against ${shown(other[id])}`);
     const forked = this.runs.findIndex((run, n) => run.head.parent?.run_id === this.runs[1 - n].name);
     const parent = forked < 0 ? "" : `The ${["first", "second"][forked]} is a fork of the other, made after turn ${this.runs[forked].head.parent.turn}. `;
-    return `${parent}${differ.length ? `Different: ${differ.join("; ")}.` : "Story, graph, model and seed are the same."}`;
+    return `${parent}${differ.length ? `Different: ${differ.join("; ")}.` : "Story, graph, model and seeds are the same."}`;
   }
 
   get first() { return Math.min(...this.runs.map((run) => run.first)); }

@@ -5,6 +5,8 @@ import { path } from "./board.js";
 
 const START = "__start__";
 const END = "__end__";
+const SMALL = 11; // Pixels of letters on the screen, however far one is from the picture.
+const BOLD = 0.64; // Width of a letter by its height.
 
 // `notes` tells more of a node, `lit` names those at work, `taken` the edges that were gone along;
 // `pick` is told which node was chosen.
@@ -17,19 +19,30 @@ export function showDiagram(board, diagram, { notes = {}, lit = [], taken = () =
     class: `way${one.sure ? "" : " supposed"}${taken(one) ? " on-path" : ""}`, d: path(one.points),
     "marker-end": `url(#${taken(one) ? "arrow-path" : "arrow"}-${board.id})`,
   });
-  const node = ({ id, name, box: [x, y, width, height] }) => svg("g", {
-    class: `node${lit.includes(id) ? " lit" : ""}${notes[id] ? " used" : ""}${pick && notes[id] ? " open" : ""}`,
-    onclick: pick && notes[id] ? () => pick(id) : null,
-  }, svg("title", {}, name), svg("rect", { x, y, width, height, rx: 6 }),
-  svg("text", { class: "node-name", "font-size": 12.5, x: x + width / 2, y: y + height / 2 + (notes[id] ? -3 : 4) }, short(name)),
-  notes[id] ? svg("text", { class: "thing", "font-size": 11.5, x: x + width / 2, y: y + height / 2 + 13 }, notes[id]) : null);
-  board.show(diagram.view, () => [
-    ...[...diagram.edges].sort((a, b) => taken(a) - taken(b)).map(edge), ...diagram.nodes.map(node),
-    ...diagram.edges.filter((one) => one.label).map((one) => {
-      const [[x1, y1], [x2, y2]] = one.points;
-      return svg("text", { class: "way-label", "font-size": 11.5, x: (x1 + x2) / 2, y: (y1 + y2) / 2 + 4 }, one.label);
-    }),
+  const node = ({ id, name, box: [x, y, width, height] }, shrunk) => {
+    const [size, small] = [Math.max(12.5, SMALL * shrunk), Math.max(11.5, SMALL * shrunk)];
+    const note = notes[id] && height > 2.1 * size ? fitted(notes[id], width, small) : "";
+    return svg("g", {
+      class: `node${lit.includes(id) ? " lit" : ""}${notes[id] ? " used" : ""}${pick && notes[id] ? " open" : ""}`,
+      onclick: pick && notes[id] ? () => pick(id) : null,
+    }, svg("title", {}, `${name}${notes[id] ? `: ${notes[id]}` : ""}`), svg("rect", { x, y, width, height, rx: 6 }),
+    svg("text", { class: "node-name", "font-size": size, x: x + width / 2, y: y + height / 2 + (note ? -3 : size * 0.35) }, fitted(name.replace(/ \(.*\)$/, ""), width, size)),
+    note ? svg("text", { class: "thing", "font-size": small, x: x + width / 2, y: y + height / 2 + small + 1 }, note) : null);
+  };
+  const label = (one, shrunk) => {
+    const [[x1, y1], [x2, y2]] = one.points;
+    return svg("text", { class: "way-label", "font-size": Math.max(11.5, SMALL * shrunk), x: (x1 + x2) / 2, y: (y1 + y2) / 2 + 4 }, one.label);
+  };
+  board.show(diagram.view, (shrunk) => [
+    ...[...diagram.edges].sort((a, b) => taken(a) - taken(b)).map(edge), ...diagram.nodes.map((one) => node(one, shrunk)),
+    ...diagram.edges.filter((one) => one.label).map((one) => label(one, shrunk)),
   ]);
+}
+
+// As much of a text as fits a width.
+function fitted(text, width, size) {
+  const most = Math.floor((width - 6) / (size * BOLD));
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 // Whether a turn went along an edge: from a node to the next one, or to one of several that ran at
@@ -48,10 +61,4 @@ export function pathTaken(nodes, edges) {
     }
   });
   return ({ start, end }) => gone.has(`${start} ${end}`);
-}
-
-// A node's name without who plays it, cut to fit its box.
-function short(name) {
-  const own = name.replace(/ \(.*\)$/, "");
-  return own.length > 20 ? `${own.slice(0, 19)}…` : own;
 }

@@ -9,7 +9,7 @@ const WIDE = 0.6; // Width of a letter by its height.
 const LEAST_COLUMNS = 6; // Where fewer letters fit into a box, it has its number alone.
 const CROWDED = 1.2; // Beyond this measure of shrinking there is no place for things and ways' names.
 const MOST_TURNS = 14;
-const MOST_TRIES = 8;
+const LONGEST_REPLY = 90;
 const SHARP = 2; // Pixels of a saved picture for one of the drawing.
 
 const KINDS = [ // What the legend tells, and where on the map it is.
@@ -75,17 +75,18 @@ export class MapBoard extends Board {
 
   told(room) {
     const turns = this.run.turnsIn(room.id, this.turn);
-    const inside = turns.filter((row) => row.room.split(" ")[0] === room.id);
-    const failed = inside.filter((row) => row.result === "failure").slice(-MOST_TRIES);
     const ways = this.map.lines.filter((one) => one.start === room.id || one.end === room.id);
     const untried = this.map.stubs.filter((one) => one.room === room.id && one.kind === "untried").map((one) => one.direction);
-    const at = (row) => button(row.turn, `Turn ${row.turn}`, () => this.go(row.turn), { class: "number" });
-    return [el("div", { class: "notes-head" }, el("h3", {}, `${room.id} ${room.title}`), signButton("close", "Close", () => this.pick(""))),
-      el("p", {}, el("b", {}, "turns "), turns.slice(-MOST_TURNS).map(at), turns.length > MOST_TURNS ? ` and ${turns.length - MOST_TURNS} before` : ""),
+    const name = (id) => (id === room.id ? "here" : [id, this.map.rooms.find((one) => one.id === id)?.title].filter(Boolean).join(" "));
+    const named = (told) => told.replace(/\bL\d+\b/g, name);
+    const at = (turn) => button(turn, `Turn ${turn}`, () => this.go(turn), { class: "number" });
+    const reply = (turn) => this.run.rows[turn]?.text.trim().split("\n")[0].slice(0, LONGEST_REPLY) ?? "";
+    return [el("div", { class: "notes-head" }, el("h2", {}, `${room.id} ${room.title}`), signButton("close", "Close", () => this.pick(""))),
+      el("p", {}, el("b", {}, "turns "), turns.slice(-MOST_TURNS).map((row) => at(row.turn)), turns.length > MOST_TURNS ? ` and ${turns.length - MOST_TURNS} before` : ""),
       el("p", {}, el("b", {}, "things "), room.things.join(", ") || "none known"),
-      ways.length ? [el("b", {}, "ways"), el("ul", {}, ways.map((one) => el("li", {}, one.told)))] : null,
+      ways.length ? [el("b", {}, "ways"), el("ul", {}, ways.map((one) => el("li", {}, named(one.told))))] : null,
       untried.length ? el("p", {}, el("b", {}, "untried "), untried.join(", ")) : null,
-      failed.length ? [el("b", {}, "failed tries"), el("ul", {}, failed.map((row) => el("li", {}, at(row), el("code", {}, row.command), ` ${row.text.split("\n")[0].slice(0, 90)}`)))] : null,
+      room.failed.length ? [el("b", {}, "failed tries"), el("ul", {}, room.failed.map(([turn, command]) => el("li", {}, at(turn), el("code", {}, command), ` ${reply(turn)}`)))] : null,
     ].flat().filter(Boolean);
   }
 

@@ -61,7 +61,7 @@ export function optionsPart({ options, chosen, objectives }) {
       Object.keys(one.terms).length ? el("div", { class: "note terms" }, product(one.terms)) : null),
     el("td", {}, bar(one.probability ?? 0, "chance"), el("span", { class: "figure" }, percent(one.probability))),
     el("td", {}, bar(Math.abs(one.value ?? 0) / most, "worth"), el("span", { class: "figure" }, figure(one.value))));
-  const columns = ["", "aim and command", "chance", "worth"];
+  const columns = ["rank", "aim and command", "chance", "worth"];
   const rows = options.slice(0, MOST_OPTIONS).map(row);
   const first = rows.filter((_, n) => n < SHOWN_OPTIONS || n + 1 === chosen);
   const more = rows.filter((one) => !first.includes(one));

@@ -14,10 +14,10 @@ export class TraceView {
   // `fork` starts a run from here, where the page may.
   show(run, frame, fork) {
     this.element.replaceChildren(
-      el("h3", {}, `Nodes of turn ${frame.turn}`, el("span", { class: "note" }, " when each ran, and what it took")),
+      el("h2", {}, `Nodes of turn ${frame.turn}`, el("span", { class: "note" }, " when each ran, for how long, and tokens asked + answered")),
       this.waterfall(frame.nodes),
-      el("h3", {}, "What the turn changed"), this.changed(frame.differences),
-      el("h3", {}, "Go on from here"), this.onwards(run, frame.turn, fork));
+      el("h2", {}, "What the turn changed"), this.changed(frame.differences),
+      el("h2", {}, "Go on from here"), this.onwards(run, frame.turn, fork));
   }
 
   // Opens what a node read and wrote.
@@ -40,22 +40,22 @@ export class TraceView {
       stretch.style.width = `${Math.max(0.6, Math.min(100, (one.seconds ?? whole) / whole * 100))}%`;
       const [asked, answered] = one.tokens;
       return el("li", { class: "node-row", "data-node": one.name }, fold([
-        el("span", { class: "node-title" }, el("b", {}, one.name), one.part ? el("span", { class: "note" }, ` ${one.part}`) : null),
+        el("span", { class: "node-title" }, el("b", {}, one.name.replaceAll("_", " ")), one.part ? el("span", { class: "note" }, ` ${one.part}`) : null),
         el("span", { class: "track" }, stretch),
         el("span", { class: "figure" }, one.seconds === null ? "at work" : seconds(one.seconds)),
-        el("span", { class: "figure tokens" }, asked || answered ? [bar((asked + answered) / most, "tokens"), `${figure(asked)} + ${figure(answered)} tokens`] : ""),
+        el("span", { class: "figure tokens" }, asked || answered ? [bar((asked + answered) / most, "tokens"), `${figure(asked)} + ${figure(answered)}`] : ""),
         one.error ? el("span", { class: "objection" }, one.error) : null],
-      () => [el("h4", {}, "read"), tree(one.inputs), el("h4", {}, "wrote"), tree(one.outputs)], `node ${one.name}`));
+      () => [el("h3", {}, "read"), tree(one.inputs), el("h3", {}, "wrote"), tree(one.outputs)], `node ${one.name}`));
     }));
   }
 
   changed(differences) {
     if (!differences.length) return el("p", { class: "note" }, "Nothing that is kept of the state, as far as can be seen here.");
     const kinds = [...new Set(differences.map((one) => one.of))];
-    return kinds.map((kind) => el("div", { class: "differences" }, el("h4", {}, FIELDS[kind] ?? kind),
+    return el("div", { class: "differences" }, kinds.map((kind) => [el("h3", {}, FIELDS[kind] ?? kind),
       el("ul", {}, differences.filter((one) => one.of === kind).map((one) => el("li", {}, el("b", {}, one.what), " ",
         one.before ? el("del", {}, one.before) : null, one.before && one.after ? " " : null,
-        one.after ? el("ins", {}, one.after) : el("span", { class: "note" }, " no longer known"))))));
+        one.after ? el("ins", {}, one.after) : el("span", { class: "note" }, " no longer known"))))]));
   }
 
   onwards(run, turn, fork) {

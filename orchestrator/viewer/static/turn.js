@@ -11,6 +11,7 @@ import {
 } from "./sections.js";
 
 const AROUND = 25;
+const PHONE = 820; // Up to this width one part is shown at a time.
 const DETAILS = [callsPart, oraclePart, optionsPart, objectivesPart, readingPart, beliefsPart, trustPart, hypothesesPart];
 
 folding("call 0", true);
@@ -63,12 +64,13 @@ export class RunPage {
     this.boardTabs = el("div", { class: "tabs", role: "group", "aria-label": "Picture" },
       PICTURES.map(([id, label]) => button(label, label, () => this.pick(id), { "data-board": id, "aria-pressed": String(id === "map") })));
     this.boardSpot = el("div", { class: "board-spot" }, this.boards.map.element);
-    this.columns = el("div", { class: "columns", "data-tab": "text" },
+    this.columns = el("div", { class: "columns" },
       el("section", { class: "column text", "aria-label": "The game" }, this.transcript.element),
       el("section", { class: "column making", "aria-label": "Thinking" }, this.made),
       el("section", { class: "column pictures", "aria-label": "Pictures" }, this.boardTabs, this.boardSpot));
     this.phoneTabs = el("nav", { class: "phone-tabs", "aria-label": "Parts of the page" }, TABS.map(([id, label]) => button(
-      label, label, () => this.tab(id), { "data-tab": id, "aria-pressed": String(id === "text") })));
+      label, label, () => this.tab(id), { "data-tab": id })));
+    this.tab(innerWidth > PHONE ? "map" : "text");
     this.element = el("div", { class: "run-page" }, this.columns, this.phoneTabs);
   }
 
