@@ -30,13 +30,12 @@ def export(run: RunDirectory, path: Path) -> int:
 
 
 def _told(view: RunView) -> dict[str, Any]:
+    """All that the page may ask for; maps are side by side, so that they pack well."""
     turns = [row.turn for row in view.rows]
     return {
         "run": plain_run(view),
-        "turns": {
-            turn: {**plain_frame(view.frame(turn)), "map": plain_map(view.map(turn))}
-            for turn in turns
-        },
+        "turns": {turn: plain_frame(view.frame(turn)) for turn in turns},
+        "maps": {turn: plain_map(view.map(turn)) for turn in turns},
         "puzzles": {"last": plain_diagram(view.puzzles(turns[-1])) if turns else None},
         "graph": plain_diagram(view.graph()),
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from math import floor, hypot
+from math import hypot
 from typing import Literal, NamedTuple
 
 from orchestrator.viewer.chart import COMPASS, SHORT, Cell, Chart, Place
 from orchestrator.viewer.layout import placed
 from orchestrator.viewer.links import Link, Port, links, port
 from orchestrator.viewer.metrics import PIXELS, Box, Metrics, Point, hull
+from orchestrator.viewer.patches import Patches
 from orchestrator.viewer.routing import LineRouter
 
 _LONGEST = 18
@@ -110,7 +111,10 @@ class _Drawing:
         self.chart, self.boxes, self.router = chart, boxes, router
         self.metrics = router.metrics
         self.labels: list[Label] = []
-        self.strokes = Strokes(self.metrics)
+        self._solid: Patches[Box] = Patches(self.metrics)
+        self._strokes: Patches[tuple[Point, Point]] = Patches(self.metrics)
+        for box in boxes.values():
+            self._solid.put(box, box)
         self.unwritten: list[str] = []
         self._path = frozenset(itertools.pairwise(chart.path[-_PATH:]))
 
@@ -120,7 +124,8 @@ class _Drawing:
             ports = self._ports(link)
             points = tuple(self.router.line(*ports))
             drawn.append((link, ports, points))
-            self.strokes.add(points)
+            for ends in itertools.pairwise(points):
+                self._strokes.put(ends, hull(ends))
             yield SketchLine(
                 link.start,
                 link.end,
@@ -210,46 +215,28 @@ class _Drawing:
         """Write a label where nothing else stands, and off all lines if there is such a place."""
         text = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
         width, height = self._size(text)
-        boxes = [Box(x - width / 2, y - height / 2, width, height) for x, y in centres]
-        free = [box for box in boxes if not self._is_taken(box)]
-        if free:
-            clear = (box for box in free if not self.strokes.touch(box))
-            self.labels.append(Label(text, next(clear, free[0])))
-        else:
+        boxes = (Box(x - width / 2, y - height / 2, width, height) for x, y in centres)
+        box = self._clear(one for one in boxes if not self._is_taken(one))
+        if box is None:
             self.unwritten.append(text)
+        else:
+            self.labels.append(Label(text, box))
+            self._solid.put(box, box)
 
     def _size(self, text: str) -> Point:
         return len(text) * self.metrics.letter[0], self.metrics.letter[1]
 
     def _is_taken(self, box: Box) -> bool:
-        taken = any(box.overlaps(other) for other in self.boxes.values())
-        return taken or any(box.overlaps(label.box) for label in self.labels)
+        return any(box.overlaps(other) for other in self._solid.near(box))
 
-
-class Strokes:
-    """The stretches of all lines, by where on the sheet they are."""
-
-    def __init__(self, metrics: Metrics) -> None:
-        self.pitch = metrics.size((1, 1))
-        self._near: dict[Cell, list[tuple[Point, Point]]] = {}
-
-    def add(self, points: Iterable[Point]) -> None:
-        """Take note of a line."""
-        for one, other in itertools.pairwise(points):
-            for cell in self._cells(hull([one, other])):
-                self._near.setdefault(cell, []).append((one, other))
-
-    def touch(self, box: Box) -> bool:
-        """Some line passes through a box."""
-        near = (ends for cell in self._cells(box) for ends in self._near.get(cell, ()))
-        return any(box.crosses(*ends) for ends in near)
-
-    def _cells(self, box: Box) -> Iterator[Cell]:
-        """The parts of the sheet that a box reaches into."""
-        (across, down), (right, bottom) = self.pitch, (box.right, box.bottom)
-        for x in range(floor(box.x / across), floor(right / across) + 1):
-            for y in range(floor(box.y / down), floor(bottom / down) + 1):
-                yield x, y
+    def _clear(self, boxes: Iterable[Box]) -> Box | None:
+        """The first box through which no line passes; else the first one at all."""
+        first = None
+        for box in boxes:
+            if not any(box.crosses(*ends) for ends in self._strokes.near(box)):
+                return box
+            first = first or box
+        return first
 
 
 def _is_straight(one: Port, other: Port) -> bool:

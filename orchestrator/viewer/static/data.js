@@ -45,7 +45,7 @@ class Embedded {
   async turn(_, turn) {
     const found = this.data.turns[turn];
     if (!found) throw new Error(`turn ${turn} is not in this file`);
-    return found;
+    return { ...found, map: this.data.maps[turn] };
   }
   async puzzles(_, turn) { return this.data.puzzles[turn] ?? this.data.puzzles.last; }
   async graph() { return this.data.graph; }

@@ -70,6 +70,15 @@ def test_strangers_and_other_pages_are_refused(
         assert answer.status_code == status
 
 
+def test_a_run_is_told_with_its_title_and_highlights(page: httpx.Client, whole: Path) -> None:
+    told = page.get(f"/api/runs/{whole.name}").json()
+    assert told["recap"]["title"] == told["head"]["title"]
+    assert told["recap"]["end"].startswith("20 ")
+    turns = [row[0] for row in told["rows"]]
+    assert {one["turn"] for one in told["recap"]["highlights"]} <= {*turns}
+    assert all(one["text"] and one["kind"] for one in told["recap"]["highlights"])
+
+
 def test_it_listens_on_this_machine_only(server: Server) -> None:
     """Not even at another address of the same one."""
     with pytest.raises(ConnectionRefusedError):
