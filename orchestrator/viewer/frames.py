@@ -28,7 +28,7 @@ from orchestrator.traces.written import (
     Written,
 )
 from orchestrator.turns.places import journey
-from orchestrator.viewer.differences import Difference, differences
+from orchestrator.viewer.changed_facts import ChangedFact, changed_facts
 from orchestrator.viewer.states import Idea, State, TrustInterval, learned_in
 
 Fields = dict[str, Any]
@@ -156,7 +156,7 @@ class Frame:
     carried: list[str] = field(default_factory=list)
     reliability: list[TrustInterval] = field(default_factory=list)
     hypotheses: list[Idea] = field(default_factory=list)
-    differences: list[Difference] = field(default_factory=list)
+    changed_facts: list[ChangedFact] = field(default_factory=list)
     """What the turn changed in the state."""
 
 
@@ -238,7 +238,7 @@ def frame_of(turn: TracedTurn, state: State | None, before: State | None) -> Fra
         reading=turn.written("extractor").extraction,
         beliefs=learned.beliefs or Written.of(turn.beliefs).beliefs,
         calibration=learned.calibration,
-        differences=[] if state is None or before is None else differences(before, state),
+        changed_facts=[] if state is None or before is None else changed_facts(before, state),
         **({} if state is None else learned_in(state)),
     )
 

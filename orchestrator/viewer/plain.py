@@ -42,7 +42,7 @@ def plain_frame(frame: Frame) -> Fields:
         "proposals": [_plain_proposal(one) for one in frame.proposals],
         "reliability": [one._asdict() for one in frame.reliability],
         "hypotheses": [one._asdict() for one in frame.hypotheses],
-        "differences": [one._asdict() for one in frame.differences],
+        "changed_facts": [one._asdict() for one in frame.changed_facts],
     }
 
 

@@ -16,7 +16,7 @@ export class TraceView {
     this.element.replaceChildren(
       el("h2", {}, `Nodes of turn ${frame.turn}`, el("span", { class: "note" }, " when each ran, for how long, and tokens asked + answered")),
       this.waterfall(frame.nodes),
-      el("h2", {}, "What the turn changed"), this.changed(frame.differences),
+      el("h2", {}, "What the turn changed"), this.changed(frame.changed_facts),
       el("h2", {}, "Go on from here"), this.onwards(run, frame.turn, fork));
   }
 
@@ -49,11 +49,11 @@ export class TraceView {
     }));
   }
 
-  changed(differences) {
-    if (!differences.length) return el("p", { class: "note" }, "Nothing that is kept of the state, as far as can be seen here.");
-    const kinds = [...new Set(differences.map((one) => one.of))];
-    return el("div", { class: "differences" }, kinds.map((kind) => [el("h3", {}, FIELDS[kind] ?? kind),
-      el("ul", {}, differences.filter((one) => one.of === kind).map((one) => el("li", {}, el("b", {}, one.what), " ",
+  changed(facts) {
+    if (!facts.length) return el("p", { class: "note" }, "Nothing that is kept of the state, as far as can be seen here.");
+    const kinds = [...new Set(facts.map((one) => one.of))];
+    return el("div", { class: "changed" }, kinds.map((kind) => [el("h3", {}, FIELDS[kind] ?? kind),
+      el("ul", {}, facts.filter((one) => one.of === kind).map((one) => el("li", {}, el("b", {}, one.what), " ",
         one.before ? el("del", {}, one.before) : null, one.before && one.after ? " " : null,
         one.after ? el("ins", {}, one.after) : el("span", { class: "note" }, " no longer known"))))]));
   }

@@ -10,7 +10,7 @@ from managers.world.objects import INVENTORY, GameObject
 from orchestrator.viewer.states import State, rooms_of, world_of
 
 
-class Difference(NamedTuple):
+class ChangedFact(NamedTuple):
     """One fact that is another one now."""
 
     of: str
@@ -22,11 +22,11 @@ class Difference(NamedTuple):
     """Empty where nothing is known any more."""
 
 
-def differences(before: State, after: State) -> list[Difference]:
+def changed_facts(before: State, after: State) -> list[ChangedFact]:
     """All facts that a turn added, changed or took away."""
     old, new = dict(_facts(before)), dict(_facts(after))
     return [
-        Difference(*about, old.get(about, ""), new.get(about, ""))
+        ChangedFact(*about, old.get(about, ""), new.get(about, ""))
         for about in {**old, **new}
         if old.get(about) != new.get(about)
     ]
