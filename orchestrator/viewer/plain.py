@@ -14,6 +14,9 @@ from orchestrator.viewer.words import plain
 
 Fields = dict[str, Any]
 
+MOST_BEST = 8
+"""So many highlights are shown before one asks for all."""
+
 
 def plain_run(view: RunView) -> Fields:
     """A run with its overview and the few words that tell it."""
@@ -27,7 +30,9 @@ def plain_run(view: RunView) -> Fields:
 
 def plain_recap(recap: Recap) -> Fields:
     """A run in few words."""
-    return {**vars(recap), "highlights": [vars(one) for one in recap.highlights]}
+    best = recap.best(MOST_BEST)
+    told = [{**vars(one), "best": one in best} for one in recap.highlights]
+    return {**vars(recap), "highlights": told}
 
 
 def plain_rows(rows: list[TurnRow]) -> Fields:

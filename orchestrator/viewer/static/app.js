@@ -129,6 +129,7 @@ class App {
 
   headed(one) {
     this.run.head = one;
+    this.told?.setAttribute("title", this.pair ? this.pair.join(" | ") : one.id);
     if (this.told) this.told.textContent = shown(this.pair ? this.view.runs.map((run) => run.head.title).join(" | ") : this.run.recap.title ?? one.title);
   }
 

@@ -6,7 +6,7 @@ import { signButton } from "./icons.js";
 const MARGIN = 24; // So many pixels of nothing are shown around a picture.
 const LARGEST = 0.8; // A small picture is enlarged at most to this many units a pixel.
 const BESIDE = 100; // So far from the edge the player is seen well.
-const STEPS = 5; // Of shrinking, for each of which texts are set anew.
+const STEPS = 10; // Of shrinking, for each of which texts are set anew.
 
 export const path = (points) => `M${points.map((point) => point.join(",")).join("L")}`;
 
@@ -101,8 +101,11 @@ export class Board {
 
   draw(shrunk) {
     this.shrunk = shrunk;
-    this.picture.replaceChildren(arrows(this.id), ...this.make(shrunk));
+    this.picture.replaceChildren(arrows(this.id, 9 * Math.min(2, shrunk), this.inset(shrunk)), ...this.make(shrunk));
   }
+
+  // So far before the end of a line its arrow points.
+  inset() { return 0; }
 
   // `make` draws for a measure of shrinking, so that texts stay legible; `focus` is to be seen.
   show(view, make, focus) {
@@ -131,9 +134,9 @@ export class Board {
   }
 }
 
-function arrows(id) {
+function arrows(id, size, inset) {
   return svg("defs", {}, ["arrow", "arrow-path"].map((kind) => svg("marker", {
-    id: `${kind}-${id}`, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 9, markerHeight: 9,
+    id: `${kind}-${id}`, viewBox: "0 0 10 10", refX: 9 + inset * 10 / size, refY: 5, markerWidth: size, markerHeight: size,
     markerUnits: "userSpaceOnUse", orient: "auto",
   }, svg("path", { d: "M0,0L10,5L0,10z", class: kind }))));
 }

@@ -5,9 +5,11 @@ import { signButton } from "./icons.js";
 import { Board, path, wrapped } from "./board.js";
 
 const SMALLEST = 11; // Pixels of the smallest letters on the screen.
-const WIDE = 0.6; // Width of a letter by its height.
+const [BOLD_WIDE, WIDE] = [0.62, 0.58]; // Width of a letter by its height.
+const HIGH = 1.12; // Of a line.
 const LEAST_COLUMNS = 6; // Where fewer letters fit into a box, it has its number alone.
 const CROWDED = 1.2; // Beyond this measure of shrinking there is no place for things and ways' names.
+const GROWN = [10, 14]; // So much wider and higher on each side is a box where it is crowded.
 const MOST_TURNS = 14;
 const LONGEST_REPLY = 90;
 const SHARP = 2; // Pixels of a saved picture for one of the drawing.
@@ -63,6 +65,8 @@ export class MapBoard extends Board {
     this.pick(map.rooms.some((one) => one.id === this.picked) ? this.picked : "");
   }
 
+  inset(shrunk) { return shrunk > CROWDED ? Math.min(...GROWN) : 0; }
+
   // What is known of a room; nothing for none.
   pick(id) {
     const room = this.map?.rooms.find((one) => one.id === id);
@@ -111,8 +115,8 @@ function drawn(map, shrunk, board) {
   const twins = map.rooms.map((one) => one.title).filter((one, n, all) => all.indexOf(one) !== n);
   const lines = [...map.lines].sort((a, b) => a.on_path - b.on_path);
   const labels = shrunk > CROWDED ? [] : map.labels;
-  return [...lines.map((one) => way(one, board)), ...map.stubs.map(stub),
-    ...map.rooms.map((room) => roomBox(room, map.here, shrunk, size, small, twins)),
+  return [...lines.map((one) => way(one, board)),
+    ...map.rooms.map((room) => roomBox(room, map.here, shrunk, size, small, twins)), ...map.stubs.map(stub),
     ...labels.map(({ text, box }) => svg("text", { class: "way-label", "font-size": small, x: box[0] + box[2] / 2, y: box[1] + box[3] / 2 + small * 0.36 }, text))];
 }
 
@@ -132,20 +136,21 @@ const mark = (kind, [x, y]) => (kind === "blocked"
   ? svg("path", { class: "cross", d: `M${x - 4},${y - 4}l8,8m0,-8l-8,8` }) : svg("circle", { cx: x, cy: y, r: 4 }));
 
 function roomBox(room, here, shrunk, size, small, twins) {
-  const [x, y, width, height] = room.box;
-  const columns = Math.floor((width - 8) / (size * WIDE));
-  const rows = Math.max(1, Math.floor((height - 4) / (size * 1.15)));
+  const [left, top] = shrunk > CROWDED ? GROWN : [0, 0];
+  const [x, y, width, height] = [room.box[0] - left, room.box[1] - top, room.box[2] + 2 * left, room.box[3] + 2 * top];
+  const columns = Math.floor((width - 4) / (size * (left ? WIDE : BOLD_WIDE)));
+  const rows = Math.max(1, Math.floor(height / (size * HIGH)));
   const named = shrunk <= CROWDED || twins.includes(room.title) ? `${room.id} ${room.title}` : room.title;
   const title = columns < LEAST_COLUMNS ? [room.id] : wrapped(named || "darkness", columns, Math.min(rows, 3));
-  const left = shrunk > CROWDED ? 0 : Math.min(2, Math.floor((height - 6 - title.length * size * 1.2) / (small * 1.15)));
-  const things = left > 0 ? wrapped(room.things.join(", "), Math.floor((width - 8) / (small * 0.58)), left) : [];
+  const free = shrunk > CROWDED ? 0 : Math.min(2, Math.floor((height - 6 - title.length * size * HIGH) / (small * HIGH)));
+  const things = free > 0 ? wrapped(room.things.join(", "), Math.floor((width - 8) / (small * WIDE)), free) : [];
   const texts = [...title.map((text) => [shrunk > CROWDED ? "room-title far" : "room-title", size, text]), ...things.map((text) => ["thing", small, text])];
-  let down = y + height / 2 - texts.reduce((sum, [, step]) => sum + step * 1.15, 0) / 2 - size * 0.2;
+  let down = y + height / 2 - texts.reduce((sum, [, step]) => sum + step * HIGH, 0) / 2 - size * 0.2;
   return svg("g", { class: `room${room.dark ? " dark" : ""}${room.id === here ? " here" : ""}`, "data-room": room.id },
     svg("title", {}, `${room.id} ${room.title}${room.things.length ? `: ${room.things.join(", ")}` : ""}`),
     svg("rect", { x, y, width, height, rx: 6 }),
     texts.map(([kind, step, text]) => {
-      down += step * 1.15;
+      down += step * HIGH;
       return svg("text", { class: kind, "font-size": step, x: x + width / 2, y: down }, text);
     }),
     room.id === here ? svg("circle", { class: "player", cx: x + 9, cy: y + 9, r: 5 * Math.min(2, shrunk) }) : null);

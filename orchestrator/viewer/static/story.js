@@ -19,9 +19,18 @@ export class StoryHead {
     if (shape === this.shape) return;
     this.shape = shape;
     this.chips.hidden = !highlights.length;
-    this.chips.replaceChildren(...highlights.map((one) => el("li", {}, el("button", {
+    const more = highlights.filter((one) => !one.best).length;
+    this.chips.replaceChildren(...highlights.map((one) => el("li", { class: one.best ? "" : "lesser" }, el("button", {
       type: "button", class: `chip ${one.kind.replace(" ", "-")}`, "data-turn": one.turn, title: one.text, onclick: () => this.go(one.turn),
-    }, el("span", { class: "chip-turn" }, one.turn), el("span", { class: "chip-text" }, one.text)))));
+    }, el("span", { class: "chip-turn" }, one.turn), el("span", { class: "chip-text" }, one.text)))),
+    more ? el("li", {}, el("button", { type: "button", class: "chip", "aria-expanded": "false", onclick: (event) => this.toggle(event.target) }, `all ${highlights.length}`)) : "");
+  }
+
+  // All highlights, or only those that tell most.
+  toggle(button) {
+    const all = this.chips.classList.toggle("all");
+    button.setAttribute("aria-expanded", String(all));
+    button.textContent = all ? "fewer" : `all ${this.chips.querySelectorAll("[data-turn]").length}`;
   }
 
   // How the run stands after a turn; what only the frame tells follows it.
@@ -39,7 +48,6 @@ export class StoryHead {
       ["carries", frame ? frame.carried.join(", ") || "nothing" : null], ["goal", goal || (frame ? "none told" : null)],
       row.mode ? ["mode", el("span", { class: `swatch mode-${row.mode}` }, row.mode)] : null,
       ["model", head.models?.length ? `${head.models.join(", ")}${tokens ? `, ${figure(tokens)} tokens so far` : ""}` : "none, it plays by rules"],
-      ["run", head.id],
     ];
     const shown = facts.filter(Boolean).map(([name, told]) => {
       const before = told === null ? this.spot(name) : null; // It stays until the frame has come.
