@@ -154,10 +154,11 @@ class Viewer:
         rows = view.refresh()
         steered = self.controls and self.controls.run == view.run.path.name
         active, known = view.active(), head(view.run)
+        over = known["status"] != "playing"
         return {
             "turns": plain_rows(rows) if rows else None,
             "head": known,
-            "recap": plain_recap(view.recap(known["status"])) if rows else None,
+            "recap": plain_recap(view.recap(known["status"])) if rows or over else None,
             "active": active._asdict() if active else {"node": ""},
             "words": self.controls.words() if self.controls and steered else None,
             "control": self.controls.stand() if self.controls and steered else None,

@@ -13,7 +13,7 @@ export function turnCard(run, row, frame, now, go) {
       el("span", { class: "room-name" }, row.room), events(run, row)),
     told,
     row.command ? line("does", "does", el("p", { class: "command" }, `> ${row.command}`)) : null,
-    line("game", row.command ? "game says" : "the game begins",
+    line("game", row.turn ? "game says" : "it begins",
       el("p", { class: "reply" }, row.text || (row.seconds === null ? "This turn has not ended." : ""))));
 }
 

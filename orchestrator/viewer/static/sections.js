@@ -51,7 +51,7 @@ function aim(one) {
   return told || one.purpose;
 }
 
-export function optionsPart({ options, chosen, objectives }) {
+export function optionsPart({ options, chosen, objectives, command }) {
   if (!options.length) return null;
   const most = Math.max(0.01, ...options.map((one) => Math.abs(one.value ?? 0)));
   const serves = (id) => objectives.find((one) => one.id === id)?.text ?? id;
@@ -65,7 +65,7 @@ export function optionsPart({ options, chosen, objectives }) {
   const rows = options.slice(0, MOST_OPTIONS).map(row);
   const first = rows.filter((_, n) => n < SHOWN_OPTIONS || n + 1 === chosen);
   const more = rows.filter((one) => !first.includes(one));
-  return part("Options", chosen ? `number ${chosen} was played` : "another command was played",
+  return part("Options", chosen ? `number ${chosen} was played` : command ? "another command was played" : "none was played yet",
     table(columns, first, "Options of this turn"),
     more.length ? fold(`${more.length} more`, () => table(columns, more, "Further options"), "Options: more") : null);
 }
@@ -147,5 +147,5 @@ function conversation(call, name) {
       () => before.map(([who, said]) => [el("h4", {}, who), words(said)]), `${name}: before`) : null,
     asked ? [el("h4", {}, "question"), words(asked[1])] : null,
     call.thinking ? [el("h4", {}, "thinking"), words(call.thinking)] : null,
-    el("h4", {}, "answer"), el("pre", { class: "words answer", tabindex: 0 }, call.answer)];
+    el("h4", {}, "answer"), el("pre", { class: "words answer", tabindex: 0 }, call.answer || (call.seconds === null ? "not yet" : "nothing"))];
 }

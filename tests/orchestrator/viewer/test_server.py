@@ -121,7 +121,7 @@ def test_events_tell_the_whole_run_first(page: httpx.Client, whole: Path) -> Non
             names += [line[7:]] if line.startswith("event: ") else []
             if len(names) == 2:
                 break
-    assert set(names) <= {"turns", "head", "active"}
+    assert set(names) <= {"turns", "head", "recap", "active"}
 
 
 def test_scripts_can_stand_in_one_file() -> None:
