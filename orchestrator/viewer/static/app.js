@@ -110,7 +110,7 @@ class App {
 
   get mayFork() { return !this.pair && (this.start.control === this.run.name || this.start.fork); }
 
-  helpButton() { return button("?", "What am I looking at? (?)", () => this.help.show(), { class: "sign" }); }
+  helpButton() { return button(["?", el("span", { class: "wide" }, "What am I looking at?")], "What am I looking at? (?)", () => this.help.show(), { class: "sign" }); }
 
   head() {
     this.told = el("h1", { class: "run-title" });

@@ -5,6 +5,7 @@ import { signButton } from "./icons.js";
 
 const MARGIN = 24; // So many pixels of nothing are shown around a picture.
 const LARGEST = 0.8; // A small picture is enlarged at most to this many units a pixel.
+const FARTHEST = 6.5; // Beyond it not even a room's number is legible; then the part around the player is shown.
 const BESIDE = 100; // So far from the edge the player is seen well.
 const STEPS = 10; // Of shrinking, for each of which texts are set anew.
 
@@ -85,7 +86,9 @@ export class Board {
     const { clientWidth, clientHeight } = this.picture;
     this.whole = true;
     this.centre = [x + width / 2, y + height / 2];
-    this.scale = Math.max(width / Math.max(1, clientWidth - 2 * MARGIN), height / Math.max(1, clientHeight - 2 * MARGIN), LARGEST);
+    const wanted = Math.max(width / Math.max(1, clientWidth - 2 * MARGIN), height / Math.max(1, clientHeight - 2 * MARGIN), LARGEST);
+    this.scale = Math.min(FARTHEST, wanted);
+    if (wanted > FARTHEST && this.focus) this.centre = this.focus;
     this.place();
   }
 
@@ -112,6 +115,7 @@ export class Board {
     this.empty.textContent = "";
     this.view = view;
     this.make = make;
+    this.focus = focus;
     this.shrunk = null;
     if (this.whole || !this.centre) this.fit();
     else {

@@ -5,7 +5,7 @@ import { signButton } from "./icons.js";
 import { Board, path, wrapped } from "./board.js";
 
 const SMALLEST = 11; // Pixels of the smallest letters on the screen.
-const [BOLD_WIDE, WIDE] = [0.62, 0.58]; // Width of a letter by its height.
+const [BOLD_WIDE, WIDE] = [0.66, 0.58]; // Width of a letter by its height.
 const HIGH = 1.12; // Of a line.
 const LEAST_COLUMNS = 6; // Where fewer letters fit into a box, it has its number alone.
 const CROWDED = 1.2; // Beyond this measure of shrinking there is no place for things and ways' names.
