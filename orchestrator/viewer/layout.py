@@ -128,7 +128,7 @@ def _fitted(cells: Cells, part: Cells, ties: Ties) -> Cells:
 def _extent(cells: Cells, part: Cells, move: Cell) -> float:
     """How large a map is to which a part is moved that no way leads to."""
     moved = [(x + move[0], y + move[1]) for x, y in part.values()]
-    columns, rows = zip(*cells.values(), *moved, strict=True)
+    columns, rows = ({cell[axis] for cell in [*cells.values(), *moved]} for axis in (0, 1))
     width, height = _CELL_SHAPE * (max(columns) - min(columns)), max(rows) - min(rows)
     return max(width, height) + _SMALLER * (width + height)
 
