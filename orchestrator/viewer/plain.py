@@ -32,7 +32,7 @@ def plain_recap(recap: Recap) -> Fields:
     """A run in few words."""
     best = recap.best(MOST_BEST)
     told = [{**vars(one), "best": one in best} for one in recap.highlights]
-    return {**vars(recap), "highlights": told}
+    return {**vars(recap), "highlights": told, "then": [*map(vars, recap.then)]}
 
 
 def plain_rows(rows: list[TurnRow]) -> Fields:

@@ -118,6 +118,8 @@ def test_a_finished_run_opens_at_its_end_and_its_highlights_lead_to_their_turns(
     page.turn(STEPS)
     assert page.text(".run-title") == told.title
     assert page.run("return document.querySelectorAll('.chip').length") == len(told.highlights)
+    assert told.end in page.text(".end-card")
+    assert f"zork fork {name} --turn {STEPS}" in page.text(".end-card")
     for one in told.highlights[:3]:
         page.click(f".chip[data-turn='{one.turn}']")
         page.turn(one.turn)

@@ -17,6 +17,14 @@ export function turnCard(run, row, frame, now, go) {
       el("p", { class: "reply" }, row.text || (row.seconds === null ? "This turn has not ended." : ""))));
 }
 
+// What came of the run in words, and how to go on.
+export function endCard(run) {
+  const { end, then } = run.recap;
+  const ways = [...then.filter((one) => !one.command.includes(" view ")), { command: `zork fork ${run.name} --turn ${run.last}`, purpose: "play on differently, in a run of its own" }];
+  return el("article", { class: "entry end-card" }, el("header", {}, el("b", {}, "The end")), el("p", {}, `${end}.`),
+    ways.map((one) => el("p", { class: "note" }, el("code", {}, one.command), ` ${one.purpose}`)));
+}
+
 function events(run, row) {
   const gained = run.gained(row.turn);
   const died = run.has(row.turn - 1) && row.deaths > run.rows[row.turn - 1].deaths;

@@ -17,7 +17,7 @@ const SHARP = 2; // Pixels of a saved picture for one of the drawing.
 const KINDS = [ // What the legend tells, and where on the map it is.
   ["walked both ways", "way", (map) => map.lines.some((one) => one.walked && !one.one_way && one.compass && !one.random)],
   ["walked one way", "way one-way", (map) => map.lines.some((one) => one.walked && one.one_way && !one.random)],
-  ["by another command", "way other", (map) => map.lines.some((one) => !one.compass && one.walked)],
+  ["up, down, other commands", "way other", (map) => map.lines.some((one) => !one.compass && one.walked)],
   ["guessed", "way supposed", (map) => map.lines.some((one) => !one.walked)],
   ["leads to different places", "way random", (map) => map.lines.some((one) => one.random)],
   ["the last turns", "way on-path", (map) => map.lines.some((one) => one.on_path)],

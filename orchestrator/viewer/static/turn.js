@@ -4,7 +4,7 @@ import { button, el, figure, folding, markHits, part, seconds } from "./dom.js";
 import { Board } from "./board.js";
 import { MapBoard } from "./map.js";
 import { pathTaken, showDiagram } from "./diagram.js";
-import { turnCard } from "./card.js";
+import { endCard, turnCard } from "./card.js";
 import { TraceView } from "./trace.js";
 import {
   beliefsPart, callsPart, hypothesesPart, objectivesPart, optionsPart, oraclePart, readingPart, trustPart,
@@ -26,7 +26,8 @@ class Transcript {
   show(run, turn, sought) {
     const first = Math.max(0, turn - AROUND);
     const shown = run.rows.slice(first, turn + AROUND + 1).filter(Boolean);
-    this.element.replaceChildren(...shown.map((row) => turnCard(run, row, null, row.turn === turn, this.go)));
+    const over = run.head.status !== "playing" && shown.at(-1)?.turn === run.last;
+    this.element.replaceChildren(...shown.map((row) => turnCard(run, row, null, row.turn === turn, this.go)), ...(over ? [endCard(run)] : []));
     this.settle(sought);
   }
 
@@ -40,7 +41,8 @@ class Transcript {
     const now = this.element.querySelector(".now");
     if (!now) return;
     if (sought) markHits(now, sought);
-    const above = Math.min(this.element.clientHeight * 0.3, Math.max(0, this.element.clientHeight - now.offsetHeight - 8));
+    const end = now.nextElementSibling?.matches(".end-card") ? now.nextElementSibling.offsetHeight : 0;
+    const above = Math.min(this.element.clientHeight * 0.3, Math.max(0, this.element.clientHeight - now.offsetHeight - end - 8));
     this.element.scrollTop = now.offsetTop - above;
   }
 }
