@@ -12,7 +12,7 @@ VERSION := import sys; v = sys.version_info; old = v < (3, 11)
 CALL = make $(or $(MAKECMDGOALS),play)
 
 .DEFAULT_GOAL := help
-.PHONY: play play-model test test-slow check format lint types bench priors stories install lock help clean
+.PHONY: play play-model test test-slow check format lint types bench priors pictures stories install lock help clean
 
 play: .venv/.runtime  ## Play one episode of an embedded story, no model needed
 	$(BIN)/zork play
@@ -58,6 +58,10 @@ DEVELOPED_ON = 905 advent deephome detective karn library lostpig pentari reverb
 
 priors: .venv/.test  ## Learn again what players do next; real stories from ZORK_STORIES
 	$(BIN)/python -m benchmarks.priors $(foreach name,$(DEVELOPED_ON),$(wildcard $(ZORK_STORIES)/$(name).z*))
+
+pictures: .venv/.test .venv/.view .venv/.openai  ## Make the pictures of README and docs, from a run
+	@$(MAKE) --no-print-directory .venv/.local || echo "the real model cannot be had here: played without" >&2
+	$(BIN)/python -m benchmarks.pictures
 
 install: .venv/.runtime $(EXTRAS:%=.venv/.%)  ## Set up; EXTRAS=name adds requirements/name.txt
 

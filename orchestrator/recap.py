@@ -40,6 +40,7 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 ENDS = {
+    "steps": "all commands played",
     "won": "won",
     "story_ended": "the story ended",
     "died": "out of lives",
@@ -54,10 +55,10 @@ ENDS = {
     "playing": "still being played",
     "damaged": "damaged",
 }
-"""How a run ended, in words; nothing is said of one that played all its commands."""
+"""How a run ended, in words."""
 _SAID = ("won", "killed", "playing")
 """What a title says of it."""
-UNFINISHED = ("paused", "stopped", "killed", "error")
+UNFINISHED = ("paused", "stopped", "player_left", "killed", "error")
 """What can be gone on with where it was."""
 
 STUCK = 25
@@ -132,7 +133,7 @@ def recap(run: RunDirectory, rows: Sequence[TurnRow] = (), status: str = "") -> 
         name,
         _title(name, record, came, status),
         ending(came, record.max_steps, status),
-        tuple(highlights(rows, "" if status == "playing" else ENDS.get(status, ""))),
+        tuple(highlights(rows, "" if status in ("playing", "steps") else ENDS.get(status, ""))),
         tuple(_then(run, record, status)),
     )
 
@@ -149,7 +150,8 @@ def ending(came: ToldResult, limit: int | None, status: str) -> str:
     best = came.best_score
     more = f", at best {best}" if best is not None and best > (came.score or 0) else ""
     points = f"{_score(came)} points{more}" if came.score is not None else ""
-    return "; ".join(filter(None, [ENDS.get(status, ""), played, points, *_lives(came)]))
+    cause = "" if status == "steps" else ENDS.get(status, "")
+    return "; ".join(filter(None, [cause, played, points, *_lives(came)]))
 
 
 def story_name(run: RunDirectory, record: Record) -> str:
@@ -175,7 +177,7 @@ def banner_name(opening: str) -> str:
 def highlights(rows: Sequence[TurnRow], ended: str = "") -> list[Highlight]:
     """What is worth telling, in the order of the turns."""
     found = [one for pair in pairwise(rows) for one in _happened(*pair)]
-    found += [one for row in rows for one in _went_amiss(row)]
+    found += [one for row in rows for one in (*_gained(row), *_went_amiss(row))]
     found += [*_rooms(rows), *_stuck(rows)]
     if rows and ended:
         found.append(Highlight(rows[-1].turn, "end", ended))
@@ -190,10 +192,11 @@ def _title(name: str, record: Record, came: ToldResult, status: str) -> str:
 
 
 def _came(outcome: ToldResult, rows: Sequence[TurnRow]) -> ToldResult:
-    """What came of it; where no session has ended yet, as its turns tell."""
-    if outcome.steps is not None or not rows:
+    """What came of it, as its turns tell where they go further than what was written last."""
+    played = [row for row in rows if row.seconds is not None]
+    if not played or (outcome.steps or 0) >= played[-1].turn:
         return outcome
-    last = next((row for row in reversed(rows) if row.seconds is not None), rows[-1])
+    last = played[-1]
     told = {"steps": last.turn, "score": last.score, "best_score": last.best}
     return outcome.model_copy(update={**told, "deaths": last.deaths})
 
@@ -265,7 +268,6 @@ def _word(word: str) -> str:
 
 def _happened(before: TurnRow, row: TurnRow) -> Iterator[Highlight]:
     """What the game did in a turn."""
-    yield from _gained(before, row)
     if row.deaths > before.deaths:
         yield Highlight(row.turn, "death", f"died of `{row.command}`")
     if row.faults > before.faults:
@@ -280,18 +282,15 @@ def _went_amiss(row: TurnRow) -> Iterator[Highlight]:
     """What was objected to, answered badly, or broke off."""
     yield from (Highlight(row.turn, "objection", told) for told in row.objections)
     yield from (Highlight(row.turn, "answer", told) for told in row.misanswers)
-    if row.error:
+    if row.error and not row.error.startswith(KeyboardInterrupt.__name__):
         yield Highlight(row.turn, "fault", f"broke off: {row.error}")
 
 
-def _gained(before: TurnRow, row: TurnRow) -> Iterator[Highlight]:
-    gained = row.score - before.score
-    if gained:
-        what = "points" if abs(gained) > 1 else "point"
-        for_it = f"`{row.command}` ({row.score} in all)"
-        yield Highlight(
-            row.turn, "points" if gained > 0 else "loss", f"{gained:+d} {what} by {for_it}"
-        )
+def _gained(row: TurnRow) -> Iterator[Highlight]:
+    if row.gained and row.turn:
+        what = "points" if abs(row.gained) > 1 else "point"
+        told = f"{row.gained:+d} {what} by `{row.command}` ({row.score} in all)"
+        yield Highlight(row.turn, "points" if row.gained > 0 else "loss", told)
 
 
 def _rooms(rows: Iterable[TurnRow]) -> Iterator[Highlight]:

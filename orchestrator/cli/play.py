@@ -32,7 +32,8 @@ from orchestrator.rerun import rerun
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.saved.transcript import read_transcript
 from orchestrator.screen.console import ConsoleWatcher
-from orchestrator.screen.pace import TurnPace
+from orchestrator.screen.keys import can_press
+from orchestrator.screen.pace import FOLLOWED, TurnPace
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 JSON_FIELDS = (
@@ -84,8 +85,13 @@ def play(
     quiet: Quiet = False,
     as_json: AsJson = False,
     pace: Annotated[
-        float, typer.Option(min=0, max=3600, help="Seconds a turn takes at least.")
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            min=0,
+            max=3600,
+            help="Seconds a turn takes at least; 1 where a person looks on.",
+        ),
+    ] = None,
     page: Annotated[
         bool, typer.Option("--view", help="Show it in a browser too, which may pause and step.")
     ] = False,
@@ -124,7 +130,9 @@ def play(
         )
         played = partial(play_episodes, episodes=episodes, total_steps=total_steps)
         show = play_on_dashboard if dashboard else play_on_page if page else play_printed
-        results = show(setup, watcher, TurnPace(pace), played)
+        looks_on = can_press() and not (watcher.quiet or page or setup.config.approve)
+        seconds = pace if pace is not None else FOLLOWED if looks_on else 0.0
+        results = show(setup, watcher, TurnPace(seconds), played)
     if as_json:
         print_json(results)
     elif len(results) > 1:

@@ -12,10 +12,12 @@ from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Out, Run
 from orchestrator.cli.listing import RUN_COLUMNS, AsJson, run_rows, show_rows
 from orchestrator.cli.terminal import say, say_facts
+from orchestrator.recap import Recap
 from orchestrator.saved.archive import export_run, import_run, remove_run
 from orchestrator.saved.record import Record
 from orchestrator.saved.restore import ranges
 from orchestrator.saved.runs import RUNS, RunDirectory, list_runs
+from orchestrator.viewer.runs import recap_of
 
 app = typer.Typer(help="List, show, remove, export and import recorded runs.", no_args_is_help=True)
 
@@ -32,7 +34,9 @@ def show(run: Run, out: Out = RUNS) -> None:
     directory = RunDirectory.find(run, out)
     record = directory.record()
     files = [(path.name, decimal(path.stat().st_size)) for path in directory.files()]
-    say_facts([*_setup(directory, record), *_weight(directory, record), *files])
+    told = recap_of(directory)
+    say(told.title)
+    say_facts([*_came(told), *_setup(directory, record), *_weight(directory, record), *files])
 
 
 @app.command()
@@ -72,28 +76,27 @@ def import_command(
     say(f"{run.path}; play it on with: {run.way_on}")
 
 
+def _came(told: Recap) -> list[tuple[str, str]]:
+    """What came of it, as labelled lines."""
+    highlights = [(f"turn {one.turn}", one.text) for one in told.highlights]
+    then = [("then", f"{one.command}  # {one.purpose}") for one in told.then]
+    return [("end", told.end), *highlights, *then]
+
+
 def _setup(run: RunDirectory, record: Record) -> list[tuple[str, str]]:
-    """How it was set up and what came of it, as labelled lines."""
+    """How it was set up, as labelled lines."""
     rows = [
         ("run", str(run.path)),
         ("story", f"{record.story} (SHA-256 {record.story_sha256[:12]}...)"),
         ("graph", f"{record.graph}, access {'+'.join(record.access)}"),
         ("seeds", f"emulator {_seeds(record)}, agent {record.agent_seed}"),
         ("versions", ", ".join(f"{name} {it}" for name, it in record.versions.items())),
-        ("status", run.status(record)),
-        ("limit", f"{record.max_steps} turns"),
         ("sessions", ", ".join(f"from turn {it.from_turn}" for it in record.sessions)),
     ]
     if record.parent:
         rows.append(("forked from", _origin(record)))
     if record.recording:
         rows.append(("answers from", record.recording))
-    came = record.outcome
-    if came.steps is not None:
-        rows.append(("turns", str(came.steps)))
-    if came.scored is not None:
-        best = "" if came.best_score is None else f", best {came.best_score}"
-        rows.append(("score", f"{came.scored}{best}"))
     return rows
 
 

@@ -15,6 +15,7 @@ from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.screen.keyboard import Keyboard
+from orchestrator.screen.keys import can_press, pressed
 from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import Setup
 from orchestrator.viewer.controls import Controls
@@ -26,12 +27,20 @@ Played = Callable[[Setup], Results]
 
 
 def play_printed(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: Played) -> Results:
-    """Play and print every turn; a person who plays gets a line to edit."""
+    """Play and print every turn; a person who plays gets a line to edit.
+
+    Whoever looks on at a terminal may pause and hurry it by keys.
+    """
     if "human" in {node.use for node in setup.config.nodes.values()}:
         watcher.progress.disable = watcher.typed = True
         if sys.stdin.isatty():
             return play_typed(setup, watcher, Keyboard(watcher.console), played)
-    return played(replace(setup, watchers=(watcher, pace)))
+    shown = replace(setup, watchers=(watcher, pace))
+    if not pace.seconds or setup.config.approve or not can_press():
+        return played(shown)
+    watcher.progress.pace = pace
+    with pressed({" ": pace.pause, "h": pace.hurry}):
+        return played(shown)
 
 
 def play_typed(
@@ -96,7 +105,7 @@ def play_on_dashboard(
     def opened() -> RunView | None:
         return RunView(RunDirectory(setup.out / controls.run)) if controls.run else None
 
-    app = dashboard.Dashboard(opened, controls)
+    app = dashboard.Dashboard(opened, controls, pace)
     thread = Thread(target=run)
     thread.start()
     app.run()

@@ -1,4 +1,4 @@
-"""Charts of results as SVG, drawn by matplotlib (`EXTRAS=pictures`)."""
+"""Charts of results as SVG, drawn by matplotlib (`EXTRAS=pictures`), dark where the page is."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from orchestrator.traces.forecasts import CalibrationPoint
 AXES = {"commands": 0, "model calls": 2, "tokens": 3, "cost": 4}
 """What a score is drawn against, and where that stands in a curve's points."""
 _SAMPLES = 120
+_INK = "#0a0b0c"
+"""Stands for the colour of the text around, whatever that is."""
 _STYLE: dict[str, Any] = {
     "svg.hashsalt": "zork",
     "text.parse_math": False,
@@ -30,6 +32,9 @@ _STYLE: dict[str, Any] = {
     "axes.grid": True,
     "grid.alpha": 0.25,
     "figure.constrained_layout.use": True,
+    **dict.fromkeys(
+        ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), _INK
+    ),
 }
 
 
@@ -154,10 +159,12 @@ def _intervals(
         means = [one.mean for _, one in told]
         lows, highs = zip(*(one.drawn for _, one in told), strict=True)
         spread = [np.subtract(means, lows), np.subtract(highs, means)]
-        axes.barh(places, means, xerr=np.abs(spread), height=0.6, capsize=3, alpha=0.75)
+        axes.barh(
+            places, means, xerr=np.abs(spread), ecolor=_INK, height=0.6, capsize=3, alpha=0.75
+        )
         axes.set(yticks=list(places), yticklabels=[name for name, _ in told], xlabel=label)
         if zero:
-            axes.axvline(0, color="black", linewidth=0.8)
+            axes.axvline(0, color=_INK, linewidth=0.8)
         if limits:
             axes.set_xlim(*limits)
         axes.grid(visible=False, axis="y")
@@ -187,4 +194,4 @@ def _figure(size: tuple[float, float]) -> Iterator[tuple[Any, list[str]]]:
         content = io.StringIO()
         figure.savefig(content, format="svg", metadata={"Date": None}, transparent=True)
     text = content.getvalue()
-    drawn.append(text[text.index("<svg") :])
+    drawn.append(text[text.index("<svg") :].replace(_INK, "currentColor"))

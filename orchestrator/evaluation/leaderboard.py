@@ -22,6 +22,7 @@ from orchestrator.evaluation.statistics import (
     iqm,
     mean,
     median,
+    unweighted,
 )
 
 
@@ -33,6 +34,8 @@ class Rank(NamedTuple):
     episodes: int
     mean: Interval
     """Of the stories' means."""
+    unweighted: Interval
+    """The mean of all episodes, however many a story has."""
     median: Interval
     iqm: Interval
     """The mean of the middle half of all episodes."""
@@ -83,11 +86,16 @@ def models_of(row: Row) -> list[str]:
 
 def markdown(rows: Sequence[Row]) -> str:
     """The leaderboard as a Markdown table under the line of conditions."""
-    head = "| graph | stories | episodes | mean, % of maximum | median | IQM | area | deaths |"
-    lines = [head, "|---" * 8 + "|"]
+    head = (
+        "| graph | stories | episodes | by story, % of maximum | unweighted | median | IQM "
+        "| area | deaths |"
+    )
+    lines = [head, "|---" * 9 + "|"]
     for one in leaderboard(rows):
-        told = (one.graph, one.stories, one.episodes, one.mean, one.median, one.iqm, one.area)
-        lines.append("| " + " | ".join(map(_markdown, told)) + f" | {one.deaths:.2f} |")
+        told = (one.graph, one.stories, one.episodes, one.mean, one.unweighted, one.median, one.iqm)
+        lines.append(
+            "| " + " | ".join(map(_markdown, (*told, one.area))) + f" | {one.deaths:.2f} |"
+        )
     return "; ".join(map(_markdown, conditions(rows))) + "\n\n" + "\n".join(lines) + "\n"
 
 
@@ -118,6 +126,7 @@ def _rank(graph: str, rows: Sequence[Row]) -> Rank:
         stories=len(shares),
         episodes=sum(share(row) is not None for row in rows),
         mean=estimate(shares, mean),
+        unweighted=estimate(shares, unweighted),
         median=estimate(shares, median),
         iqm=estimate(shares, iqm),
         area=estimate(strata((row, area_of(row)) for row in rows), mean),

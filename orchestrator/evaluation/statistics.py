@@ -98,6 +98,11 @@ def mean(strata: Sequence[Floats]) -> Floats:
     return np.asarray(np.mean(_means(strata), axis=0))
 
 
+def unweighted(strata: Sequence[Floats]) -> Floats:
+    """The mean of all values, whatever their stratum."""
+    return np.asarray(np.mean(np.concatenate(strata, axis=-1), axis=-1))
+
+
 def median(strata: Sequence[Floats]) -> Floats:
     """The median of the strata's means; of a single stratum, of its values."""
     if len(strata) == 1:

@@ -25,6 +25,8 @@ from orchestrator.errors import ConfigError, RoleError, RunError, unknown
 from orchestrator.harnesses.mcp_requests import Requests
 from orchestrator.harnesses.notes import map_notes, objective_notes, world_notes
 from orchestrator.harnesses.player import Player
+from orchestrator.recap import ending
+from orchestrator.saved.record import ToldResult
 from orchestrator.saved.runs import versions
 from orchestrator.settings.stories import DEFAULT_STORY
 from orchestrator.setup import DEFAULT_SEED
@@ -43,6 +45,7 @@ class Table:
     def __init__(self, game: str = DEFAULT_STORY, seed: int = DEFAULT_SEED) -> None:
         self._game: Game | None = None
         self._step: Step | None = None
+        self._played = self._deaths = 0
         self._player = Player(load_config("offline"))
         self._default = game, seed
 
@@ -65,6 +68,7 @@ class Table:
             raise
         self.close()
         self._game, self._step = game, step
+        self._played = self._deaths = 0
         self._player.forget()
         self._player.begin(step.observation.text, step.tally.score)
         self._player.command()
@@ -82,6 +86,8 @@ class Table:
             raise GameError("the story is over: begin another one with start")
         self._step = self._game.play(self._step.snapshot, command)
         tally = self._step.tally
+        self._played += 1
+        self._deaths += tally.died
         self._player.heard(command, self._step.observation.text, tally.score, ended=tally.ended)
         if not tally.ended:
             self._player.command()
@@ -116,10 +122,19 @@ class Table:
         return self._player.state
 
     def _told(self, step: Step) -> str:
-        """The last reply with the score, and whether the story is over."""
-        top = "" if step.tally.max_score is None else f" of {step.tally.max_score}"
-        end = ", the story is over" if step.tally.ended else ""
-        return f"{step.observation.text}\n\n[score {step.tally.score}{top}{end}]"
+        """The last reply with the score; what the play came to once the story is over."""
+        tally = step.tally
+        top = "" if tally.max_score is None else f" of {tally.max_score}"
+        standing = f"score {tally.score}{top}"
+        if tally.ended:
+            came = ToldResult(
+                steps=self._played,
+                score=tally.score,
+                max_score=tally.max_score,
+                deaths=self._deaths,
+            )
+            standing = ending(came, None, "won" if tally.won else "story_ended")
+        return f"{step.observation.text}\n\n[{standing}]"
 
 
 class TableServer(MCPServer[Any]):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -17,9 +16,12 @@ from environments.plain_text import showable
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.screen.activity import Activity
+from orchestrator.screen.curve import learning
+from orchestrator.screen.pace import TurnPace
 from orchestrator.state import State
 from orchestrator.turns.approval import Approval, Question, read_answer
 from orchestrator.turns.places import journey, place_of
+from orchestrator.viewer.runs import recap_of
 from orchestrator.viewer.words import plain
 
 APPROVE = "Enter plays it; or type another command, or /no and why not; Ctrl-D pauses."
@@ -27,6 +29,9 @@ _DEEP = 6
 """The indent of all that belongs to a turn."""
 _SHORT_S = 0.5
 """A node that takes less is not named."""
+_MOST_TOLD = 8
+"""So many highlights are told at the end."""
+_COLOURS = {"points": "green", "loss": "red", "death": "red", "fault": "red", "end": "bold"}
 
 
 class ConsoleWatcher:
@@ -41,6 +46,8 @@ class ConsoleWatcher:
         self.handlers = (self.activity,)
         self.progress = _Status(self.activity, console, disable=not bar)
         self.task: TaskID | None = None
+        self._episodes = 1
+        self._scores: list[int] = []
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, EpisodeStarted):
@@ -78,6 +85,7 @@ class ConsoleWatcher:
         return read_answer(line)
 
     def _start(self, event: EpisodeStarted) -> None:
+        self._episodes = event.episodes
         nth = f" {event.episode}/{event.episodes}" if event.episodes > 1 else ""
         turn = f", turn {event.state['turn']}" if event.state["turn"] else ""
         title = f"episode{nth}: {event.story}, graph {event.graph}, seed {event.seed}{turn}"
@@ -102,32 +110,38 @@ class ConsoleWatcher:
             self.progress.update(self.task, completed=after["turn"], standing=_standing(after))
 
     def _note(self, notes: Iterable[str]) -> None:
-        for note in notes:
-            self.console.print(Text(showable(note), "yellow"), soft_wrap=True)
+        for note in filter(None, notes):
+            self._say(note, "yellow")
 
     def _end(self, event: EpisodeEnded) -> None:
         self.close()
         result = event.result
         if result["end_reason"] == TakeBack.reason:
             return  # The fork that plays on from there tells where it is.
-        of = f"/{result['max_score']}" if result["max_score"] is not None else ""
-        tried = f", {result['tried']:,} commands tried for it" if result["tried"] else ""
-        self.console.print(
-            f"[bold]{result['end_reason']}[/] after {result['steps']} turns: "
-            f"score {result['score']}{of}, best {result['best_score']}, "
-            f"deaths {result['deaths']}{_survived(result)}{tried}, {result['wall_s']:.1f} s",
-            highlight=False,
-        )
-        # On a line of its own and never broken, so that it can be copied.
-        self.console.print(Text(showable(result["run_dir"])), soft_wrap=True)
-        if result.get("unremembered"):
-            self.console.print(Text(showable(result["unremembered"]), "yellow"), soft_wrap=True)
-        self._note(result.get("notes", ()))
+        run = RunDirectory(Path(result["run_dir"]))
+        told = recap_of(run, result["end_reason"])
+        tried = f"; {result['tried']:,} commands tried for it" if result["tried"] else ""
+        ended = f"{told.end}{tried}; {result['wall_s']:.1f} s"
+        said = [*([] if self.quiet else [("", "")]), (told.title, "bold"), (ended, "")]
+        self.console.print(Group(*(_shown((0, text, style)) for text, style in said)))
+        alone = self._episodes == 1
+        for one in told.best(_MOST_TOLD) if alone and not self.quiet else ():
+            self.console.print(
+                _shown((0, f"{one.turn:>6}  {one.text}", _COLOURS.get(one.kind, "")))
+            )
+        self._say(result["run_dir"])
+        self._note([result.get("unremembered") or "", *result.get("notes", ())])
         if result["end_reason"] == "paused":
-            self.console.print(Text(showable(result["outage"]), "red"), soft_wrap=True)
-        if result["end_reason"] in ("paused", "stopped"):
-            way_on = RunDirectory(Path(result["run_dir"])).way_on
-            self.console.print(Text(showable(f"then: {way_on}")), soft_wrap=True)
+            self._say(result["outage"], "red")
+        self._scores.append(result["score"])
+        if len(self._scores) > 1:
+            self._say(learning(self._scores), "cyan")
+        for next_one in told.then if alone or len(self._scores) == self._episodes else ():
+            self._say(f"then: {next_one.command}  # {next_one.purpose}")
+
+    def _say(self, text: str, style: str = "") -> None:
+        """A line that is never broken, so that what it names can be copied."""
+        self.console.print(Text(showable(text), style), soft_wrap=True)
 
 
 class _Status(Progress):
@@ -135,6 +149,8 @@ class _Status(Progress):
 
     def __init__(self, activity: Activity, console: Console, *, disable: bool) -> None:
         self.activity = activity
+        self.pace: TurnPace | None = None
+        """Where keys change it."""
         super().__init__(
             SpinnerColumn(),
             TextColumn("{task.description}", markup=False),
@@ -148,6 +164,8 @@ class _Status(Progress):
 
     def get_renderables(self) -> Iterable[RenderableType]:
         yield self.make_tasks_table(self.tasks)
+        if self.pace:
+            yield Text(f"  {_keys(self.pace)}", "dim")
         yield from self._doing()
 
     def _doing(self) -> Iterator[Text]:
@@ -161,6 +179,12 @@ class _Status(Progress):
         if said:
             width = max(10, self.console.width - 4)
             yield Text(f"  {said[-width:]}", "dim italic", no_wrap=True, overflow="crop")
+
+
+def _keys(pace: TurnPace) -> str:
+    """What the keys do now."""
+    pauses = "paused: space goes on" if pace.paused else "space pauses"
+    return f"{pauses}, h {'takes the pace up again' if pace.hurried else 'hurries'}"
 
 
 def turn_lines(event: TurnPlayed, *, typed: bool = False) -> list[Padding]:
@@ -228,12 +252,6 @@ def _objected(after: State) -> Iterator[Said]:
     for decision in after.get("decisions", []):
         if decision.turn == turn and not decision.accept:
             yield _DEEP, f"no to {decision.proposed!r}: {decision.reason}", "yellow"
-
-
-def _survived(result: Mapping[str, Any]) -> str:
-    """How often an end was taken back or the story begun anew; not every end is told as a death."""
-    ways = (("undone", "ends taken back"), ("restarts", "begun anew"))
-    return "".join(f", {what} {result[name]}" for name, what in ways if result.get(name))
 
 
 def _standing(state: State) -> str:

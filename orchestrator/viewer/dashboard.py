@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.widgets import Footer, Input, RichLog, Static
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Resize
+from textual.widgets import Footer, Input, Static
 
 from environments.plain_text import showable
 from orchestrator.errors import ConfigError
+from orchestrator.recap import ENDS
+from orchestrator.screen.pace import TurnPace
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.frames import Frame, TurnRow
 from orchestrator.viewer.runs import RunView
@@ -20,101 +23,173 @@ from orchestrator.viewer.text_map import map_text
 from orchestrator.viewer.words import plain
 
 _POLL_S = 0.25
-_MOST_OBJECTIVES = 8
+_MOST_OBJECTIVES = 16
+_MOST_TURNS = 30
+"""So many turns can be scrolled back to; earlier ones are stepped back to."""
 _TAIL = 600
 
 
+PANES = ("story", "map", "objectives", "thinking")
+_LINES = ("status", "doing", "tabs")
+NARROW = 100
+"""Columns below which one pane is shown at a time."""
+
+
+class Pane(VerticalScroll):
+    """A text that may be longer than the screen."""
+
+    def __init__(self, name: str) -> None:
+        self.text = Static(id=name, markup=False)
+        super().__init__(self.text, id=f"{name}-pane")
+        self.border_title = name
+
+
 class Dashboard(App[None]):
-    """Follows a run; with controls it can be paused, stepped, and its commands judged."""
+    """Follows a run or goes through its turns; with controls it can be steered and judged."""
 
     CSS = """
     #status { height: 1; background: $primary-background; }
     #doing { height: 1; color: $accent; }
-    #log { width: 1fr; border: round $primary; }
+    #tabs { height: 1; display: none; link-style: none; link-color: $text; }
+    Pane { border: round $primary; scrollbar-size-vertical: 1; }
+    #story-pane { width: 1fr; }
     #right { width: 1fr; }
-    #map { height: 1fr; border: round $primary; overflow: hidden; }
-    #objectives { height: auto; max-height: 10; border: round $primary; }
-    #thinking { height: auto; max-height: 14; border: round $primary; }
+    #map-pane { height: 1fr; overflow: hidden; }
+    #objectives-pane { height: auto; max-height: 10; }
+    #thinking-pane { height: auto; max-height: 14; }
     #command { display: none; }
     #command.asked { display: block; }
+    .narrow #tabs { display: block; }
+    .narrow Pane { display: none; border: none; }
+    .narrow #objectives-pane, .narrow #thinking-pane { height: 1fr; max-height: 100%; }
+    .narrow Pane.chosen { display: block; }
     .narrow #right { display: none; }
+    .narrow #right.chosen { display: block; }
     """
     AUTO_FOCUS = None
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "pause", "Pause / go on"),
+        Binding("space", "pause", "Pause/go on"),
         Binding("s", "step", "Step"),
+        Binding("h", "hurry", "Hurry"),
         Binding("e", "edit", "Judge"),
         Binding("b", "turn(-1)", "Before"),
         Binding("n", "turn(1)", "Next"),
         Binding("l", "follow", "Latest"),
+        *(Binding(str(n), f"pane('{name}')", show=False) for n, name in enumerate(PANES, start=1)),
+        Binding("tab", "next_pane", show=False, priority=True),
         Binding("q", "quit", "Quit"),
     ]
 
-    def __init__(self, open_run: Callable[[], RunView | None], controls: Controls | None = None):
+    def __init__(
+        self,
+        open_run: Callable[[], RunView | None],
+        controls: Controls | None = None,
+        pace: TurnPace | None = None,
+    ) -> None:
+        """Show a run.
+
+        Args:
+            open_run: The run, once it has begun.
+            controls: Of the episode, if it is played in this process.
+            pace: Of that episode; without one, that of going through a run from its beginning.
+        """
         super().__init__()
         self._open_run = open_run
         self._controls = controls
+        self._pace = pace
         self._view: RunView | None = None
         self._turn = -1
-        self._follows = True
-        self._told = -1
+        self._goes_through = bool(pace and pace.seconds and controls is None)
+        self._follows = not self._goes_through
         self._asked = ""
+        self._pane = PANES[0]
+
+        self._lines = {name: Static(id=name, markup=name == "tabs") for name in _LINES}
+        self._panes = {name: Pane(name) for name in PANES}
+        self._right = Vertical(*(self._panes[name] for name in PANES[1:]), id="right")
+        self._command = Input(
+            id="command", placeholder="Enter plays it; /no and why not", disabled=True
+        )
 
     def compose(self) -> ComposeResult:
-        yield Static(id="status", markup=False)
-        yield Static(id="doing", markup=False)
-        with Horizontal():
-            yield RichLog(id="log", wrap=True, min_width=1, markup=False, highlight=False)
-            with Vertical(id="right"):
-                yield Static(id="map", markup=False)
-                yield Static(id="objectives", markup=False)
-                yield Static(id="thinking", markup=False)
-        yield Input(id="command", placeholder="Enter plays it; /no and why not", disabled=True)
+        yield from self._lines.values()
+        yield Horizontal(self._panes[PANES[0]], self._right)
+        yield self._command
         yield Footer()
 
     def on_mount(self) -> None:
         self.set_interval(_POLL_S, self._refresh)
-        self.query_one("#log", RichLog).can_focus = False
-        for name in ("log", "map", "objectives", "thinking"):
-            self.query_one(f"#{name}").border_title = name
+        if self._pace and self._goes_through:
+            self.set_interval(self._pace.seconds, self._go_through)
+        self.action_pane(self._pane)
 
-    def on_resize(self) -> None:
-        self.set_class(self.size.width < 90, "narrow")
-        if self._view:
-            self._show()
+    def on_resize(self, event: Resize) -> None:
+        self.set_class(event.size.width < NARROW, "narrow")
+        self._show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What cannot be done here is not offered."""
+        paced = self._pace is not None and self._pace.seconds > 0
+        offered = {
+            "pause": bool(self._controls or paced),
+            "hurry": bool(self._controls and paced),
+            "step": self._controls is not None,
+            "edit": bool(self._controls and self._controls.asks),
+        }
+        return offered.get(action, True)
+
+    def action_pane(self, name: str) -> None:
+        """Show a pane, where there is room for one only."""
+        self._pane = name
+        for one, pane in self._panes.items():
+            pane.set_class(one == name, "chosen")
+        self._right.set_class(name != PANES[0], "chosen")
+        told = (
+            f"[@click=app.pane('{one}')]{'[reverse]' if one == name else ''} {n} {one} [/]"
+            for n, one in enumerate(PANES, start=1)
+        )
+        self._lines["tabs"].update(" ".join(told))
+        self._show()
+
+    def action_next_pane(self) -> None:
+        """Show the pane after this one."""
+        self.action_pane(PANES[(PANES.index(self._pane) + 1) % len(PANES)])
 
     def action_pause(self) -> None:
-        """Pause the episode, or let it go on."""
+        """Pause what goes on, or let it go on."""
         if self._controls:
             paused = self._controls.stand()["paused"]
             self._steer({"do": "go" if paused else "pause"})
+        else:
+            self._goes_through = not self._goes_through
 
     def action_step(self) -> None:
         """Play one turn."""
         self._steer({"do": "step"})
 
+    def action_hurry(self) -> None:
+        """Play as fast as it goes, or at the pace again."""
+        if self._pace:
+            self._pace.hurry()
+
     def action_edit(self) -> None:
         """Put the cursor on the command that waits to be judged."""
-        field = self.query_one("#command", Input)
+        field = self._command
         if field.has_class("asked"):
             field.focus()
 
     def action_turn(self, by: int) -> None:
         """Look at another turn."""
         turns = [row.turn for row in self._view.rows] if self._view else []
-        if turns:
-            beside = [
-                turn for turn in turns if (turn > self._turn if by > 0 else turn < self._turn)
-            ]
-            self._turn = (beside[0] if by > 0 else beside[-1]) if beside else self._turn
-            self._follows = self._turn == turns[-1]
-            self._show()
+        beside = [turn for turn in turns if (turn > self._turn if by > 0 else turn < self._turn)]
+        if beside:
+            self._look_at(beside[0] if by > 0 else beside[-1])
 
     def action_follow(self) -> None:
         """Look at the latest turn."""
-        self._follows, self._turn = True, self._latest()
-        self._show()
+        self._goes_through = False
+        self._look_at(self._latest())
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         first, _, rest = event.value.strip().partition(" ")
@@ -129,7 +204,6 @@ class Dashboard(App[None]):
 
     def _steer(self, request: dict[str, Any]) -> None:
         if self._controls is None:
-            self.notify("This run is only watched.", markup=False)
             return
         try:
             self._controls.take(request)
@@ -142,26 +216,29 @@ class Dashboard(App[None]):
         if self._view is None:
             return
         changed = self._view.refresh()
-        for row in self._view.rows:
-            if row.turn > self._told and row.seconds is not None:
-                self._told = row.turn
-                self._write(row)
-        if self._view.rows and (changed or self._turn < 0) and self._follows:
-            self._turn = self._latest()
-            self._show()
+        if self._view.rows and self._turn < 0:
+            self._look_at(self._latest() if self._follows else self._view.rows[0].turn)
+        elif changed and self._follows:
+            self._look_at(self._latest())
         self._doing()
         self._question()
 
+    def _go_through(self) -> None:
+        """Look at the next turn, where the run is gone through."""
+        if self._goes_through:
+            self.action_turn(1)
+
     def _latest(self) -> int:
         """The last turn that has ended; the first that there is, as long as none has."""
-        return self._told if self._told >= 0 or not self._view else self._view.rows[0].turn
+        rows = self._view.rows if self._view else []
+        ended = [row.turn for row in rows if row.seconds is not None]
+        return ended[-1] if ended else rows[0].turn if rows else -1
 
-    def _write(self, row: TurnRow) -> None:
-        log = self.query_one("#log", RichLog)
-        log.write(Text(f"\n{row.turn:>4}  {plain(row.room)}  score {row.score}", "dim"))
-        if row.command:
-            log.write(Text(f"  > {showable(row.command)}", "bold"))
-        log.write(Text(showable(row.text.strip())))
+    def _look_at(self, turn: int) -> None:
+        """Show a turn in every pane; the latest one is left when the next has been played."""
+        self._turn = turn
+        self._follows = turn >= self._latest() and not self._goes_through
+        self._show()
 
     def _show(self) -> None:
         """The turn that is looked at."""
@@ -169,30 +246,48 @@ class Dashboard(App[None]):
         if view is None or view.row(self._turn) is None:
             return
         frame = view.frame(self._turn)
-        self.query_one("#objectives", Static).update(_objectives(frame))
-        self.query_one("#thinking", Static).update(_thinking(frame))
-        self.query_one("#thinking", Static).border_title = f"thinking of turn {self._turn}"
+        self._fill("story", story_text(view.rows, self._turn))
+        self._fill("objectives", _objectives(frame))
+        self._fill("thinking", _thinking(frame))
+        self._panes["thinking"].border_title = f"thinking of turn {self._turn}"
+        self._panes["story"].scroll_end(animate=False, immediate=False)
+        self._doing()
         # Only once the others have their size it is known how much is left for the map.
         self.call_after_refresh(self._draw, view, self._turn)
 
+    def _fill(self, name: str, text: Text) -> None:
+        self._panes[name].text.update(text)
+
     def _draw(self, view: RunView, turn: int) -> None:
-        area = self.query_one("#map", Static)
-        size = max(10, area.size.width), max(3, area.size.height)
+        area = self._panes["map"].size
         charted = view.charted(turn)
-        area.update(map_text(*charted, size) if charted else "no state of this turn is kept")
+        size = max(10, area.width), max(3, area.height)
+        nothing = Text("no state of this turn is kept")
+        self._fill("map", map_text(*charted, size) if charted else nothing)
 
     def _doing(self) -> None:
         view = self._view
-        if view is None or not view.rows:
+        row = view.row(self._turn) if view else None
+        if view is None or row is None:
             return
-        row, record = view.row(self._latest()) or view.rows[0], view.record
-        state = self._controls.stand() if self._controls else {}
-        kept = "paused" if state.get("paused") else "over" if state.get("over") else "playing"
-        where = f"{record.story}, {record.graph}, seed {record.seed}"
+        record = view.record
+        room = plain(row.room.rpartition(" → ")[2])
         standing = f"turn {row.turn} of {record.max_steps}, score {row.score}, best {row.best}"
-        kept = kept if self._controls else view.run.status(record)
-        self.query_one("#status", Static).update(Text(f" {where}: {standing}, {kept}"))
-        self.query_one("#doing", Static).update(Text(f" {self._activity()}", no_wrap=True))
+        told = f" {plain(record.story)}, {record.graph}, seed {record.seed}: {standing}"
+        self._lines["status"].update(
+            Text(f"{told}, {self._kept(view)}{f' | {room}' if room else ''}", no_wrap=True)
+        )
+        self._lines["doing"].update(Text(f" {self._activity()}", no_wrap=True))
+
+    def _kept(self, view: RunView) -> str:
+        """Whether the run goes on, in a word."""
+        if self._controls is None:
+            status = view.run.status(view.record)
+            return ENDS.get(status, status)
+        state = self._controls.stand()
+        if state["paused"] or state["over"]:
+            return "paused" if state["paused"] else "over"
+        return "hurrying" if self._pace and self._pace.hurried else "playing"
 
     def _activity(self) -> str:
         """The node at work with its clock; in another process as the trace tells."""
@@ -210,7 +305,7 @@ class Dashboard(App[None]):
         return plain(f"{active.node}{asks}: {active.seconds():.0f} s")
 
     def _question(self) -> None:
-        field = self.query_one("#command", Input)
+        field = self._command
         question = self._controls.stand()["question"] if self._controls else None
         field.set_class(bool(question), "asked")
         field.disabled = not question
@@ -219,6 +314,19 @@ class Dashboard(App[None]):
             field.value = plain(question["command"])
             field.border_title = plain(question["thinking"])[:200]
         self._asked = key
+
+
+def story_text(rows: Sequence[TurnRow], turn: int) -> Text:
+    """What was played until a turn: the last ones, this one at the end."""
+    text = Text()
+    shown = [row for row in rows if row.turn <= turn][-_MOST_TURNS:]
+    for row in shown:
+        style = "bold" if row.turn == turn else "dim"
+        text.append(f"\n{row.turn:>4}  {plain(row.room)}  score {row.score}\n", style)
+        if row.command:
+            text.append(f"  > {showable(row.command)}\n", "bold")
+        text.append(f"{showable(row.text.strip())}\n")
+    return text
 
 
 def _objectives(frame: Frame) -> Text:

@@ -61,6 +61,8 @@ class TurnRow(NamedTuple):
     """To commands, each with its reason; whoever made them."""
     misanswers: tuple[str, ...] = ()
     """Answers of models that would not do, and why."""
+    gained: int = 0
+    """Points."""
 
 
 @dataclass(frozen=True)
@@ -172,13 +174,14 @@ def row_of(
         before = _NOTHING._replace(room=roots[0].about.room, score=roots[0].about.score or 0)
     # A person is asked before the game has played the command; the rest is of the turn before.
     waits = told.turn not in (None, number)
+    points = _known(score.last.score, before.score)
     return TurnRow(
         number,
         told.command or proposal.response.action,
         journey(before.room, _place(told)),
         seen.text if seen else "",
         proposal.response.thinking,
-        _known(score.last.score, before.score),
+        points,
         _known(score.best, before.best),
         _known(score.deaths, before.deaths),
         _known(score.faults, before.faults),
@@ -189,6 +192,7 @@ def row_of(
         sum(run.tokens[1] for run in models),
         None if last.is_open or waits else sum(root.seconds or 0 for root in roots),
         "" if last.is_waiting else _short(last.error),
+        gained=points - before.score,
     )
 
 

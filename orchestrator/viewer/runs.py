@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import weakref
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any, NamedTuple
@@ -79,6 +79,18 @@ def head(run: RunDirectory) -> dict[str, Any]:
 def heads(out: Path) -> list[dict[str, Any]]:
     """All runs under a folder, newest first."""
     return [head(run) for run in reversed(list_runs(out))]
+
+
+def recap_of(run: RunDirectory, status: str = "") -> Recap:
+    """A run in few words; without highlights where its trace cannot be read.
+
+    Raises:
+        RunError: its record cannot be read.
+    """
+    view = RunView(run)
+    with suppress(RunError):
+        view.refresh()
+    return view.recap(status)
 
 
 class RunView:

@@ -43,7 +43,7 @@ def test_json_goes_to_standard_output_and_everything_else_to_standard_error(
 
 def test_every_turn_is_shown_as_it_happens(tmp_path: Path) -> None:
     done = zork("play", "--game", "hollow", "--steps", "3", "--out", str(tmp_path))
-    for shown in ("Cliff Path", "access text", "\n   3  L", "    > ", "steps after 3 turns"):
+    for shown in ("Cliff Path", "access text", "\n   3  L", "    > ", "\n3 of 3 commands played; "):
         assert shown in done.stdout
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
 import re
+import subprocess
+import sys
+import termios
 import time
+from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -19,9 +26,12 @@ from orchestrator import play
 from orchestrator.batch import play_episodes
 from orchestrator.cli.main import make_app
 from orchestrator.cli.showing import play_typed
+from orchestrator.events import Event, TurnPlayed
 from orchestrator.saved.runs import RunDirectory, list_runs
 from orchestrator.screen.console import ConsoleWatcher
+from orchestrator.screen.curve import curve
 from orchestrator.screen.keyboard import Keyboard
+from orchestrator.screen.keys import pressed
 from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import Setup
 from orchestrator.traces.reader import read_trace
@@ -51,14 +61,15 @@ def test_wrapped_lines_keep_their_indent_and_paths_are_whole(tmp_path: Path) -> 
     watcher = ConsoleWatcher(Console(file=screen, width=60))
     result = play("morning", steps=12, seed=2, out=tmp_path, watchers=(watcher,), fresh=True)
     lines = screen.getvalue().splitlines()
-    assert max(map(len, (line for line in lines if line != result["run_dir"]))) <= 60
-    assert result["run_dir"] in lines
+    whole = [result["run_dir"], f"then: zork view {result['run_dir']}  # look at it in a browser"]
+    assert max(len(line) for line in lines if line not in whole) <= 60
+    assert [line for line in lines if line in whole] == whole
     first = next(n for n, line in enumerate(lines) if line.strip().startswith("I am at"))
     assert lines[first + 1].startswith("      ")
     below = (
         lines[lines.index("   1  L1 Bedroom") :] if "   1  L1 Bedroom" in lines else lines[first:]
     )
-    turn = [line for line in below if line.strip()][:-3]
+    turn = [line for line in below[: below.index("Best Man, offline, seed 2: 2 of 10")] if line]
     assert all(line.startswith("    ") or line[:4].strip().isdigit() for line in turn)
 
 
@@ -83,6 +94,108 @@ def test_a_pace_is_kept(tmp_path: Path) -> None:
     began = time.monotonic()
     play("morning", steps=5, out=tmp_path, watchers=(TurnPace(0.2),), fresh=True)
     assert time.monotonic() - began >= 1.0
+
+
+def test_a_pace_can_be_held_and_hurried(tmp_path: Path) -> None:
+    pace, turns = TurnPace(60), list[int]()
+
+    def watch(event: Event) -> None:
+        if isinstance(event, TurnPlayed):
+            turns.append(event.after["turn"])
+
+    def within(seconds: float, true: Callable[[], bool]) -> bool:
+        until = time.monotonic() + seconds
+        while not true() and time.monotonic() < until:
+            time.sleep(0.01)
+        return true()
+
+    options: dict[str, Any] = {"steps": 3, "out": tmp_path, "fresh": True}
+    playing = Thread(target=lambda: play("morning", watchers=(watch, pace), **options))
+    playing.start()
+    assert within(10, lambda: turns == [1])
+    pace.pause()
+    assert not within(0.2, lambda: len(turns) > 1)
+    pace.pause()
+    assert not within(0.2, lambda: len(turns) > 1), "the turn still takes its time"
+    pace.hurry()
+    assert within(10, lambda: turns == [1, 2, 3])
+    playing.join(10)
+
+
+IN_A_TERMINAL = (
+    "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    "from orchestrator.cli import main; sys.argv[0] = 'zork'; main()"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("keys", "paced"), [("", True), ("h", False)])
+def test_a_terminal_is_played_to_at_a_pace_and_a_key_hurries(
+    keys: str, paced: bool, tmp_path: Path
+) -> None:
+    person, terminal = os.openpty()
+    words = ["play", "--game", "morning", "--steps", "5", "--fresh", "--out", str(tmp_path)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", IN_A_TERMINAL, *words],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        start_new_session=True,
+        cwd=Path(__file__).parents[2],
+    )
+    os.close(terminal)
+    shown, first = b"", 0.0
+    with contextlib.suppress(OSError):  # what Linux says once nobody writes any more
+        while piece := os.read(person, 65536):
+            shown += piece
+            if not first and b"space pauses" in shown:
+                first = time.monotonic()
+                os.write(person, keys.encode())
+    lasted = time.monotonic() - first
+    os.close(person)
+    assert process.wait(10) == 0
+    assert first
+    assert b"5 of 5 commands played" in shown
+    assert lasted >= 4 if paced else lasted < 4
+
+
+def test_keys_are_heard_as_they_are_pressed_and_the_terminal_is_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    person, terminal = os.openpty()
+    heard: list[str] = []
+    with os.fdopen(terminal, encoding="utf-8") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        before = termios.tcgetattr(terminal)
+        with pressed({" ": lambda: heard.append("space"), "h": lambda: heard.append("h")}):
+            assert termios.tcgetattr(terminal) != before
+            os.write(person, b" xh")
+            until = time.monotonic() + 5
+            while len(heard) < 2 and time.monotonic() < until:
+                time.sleep(0.01)
+        assert termios.tcgetattr(terminal) == before
+    os.close(person)
+    assert heard == ["space", "h"]
+
+
+def test_episodes_in_a_row_draw_a_curve_and_end_with_what_to_do(tmp_path: Path) -> None:
+    screen = io.StringIO()
+    watcher = ConsoleWatcher(Console(file=screen, width=100), quiet=True)
+    setup = Setup.resolve("morning", steps=4, out=tmp_path, fresh=True, watchers=(watcher,))
+    play_episodes(setup, episodes=3)
+    told = screen.getvalue().splitlines()
+    curves = [line for line in told if line[:1] in tuple("▁▂▃▄▅▆▇█")]
+    assert [len(line.split()[0]) for line in curves] == [2, 3]
+    assert "3 episodes: " in curves[-1]
+    assert [line for line in told if line.startswith("then: ")] == told[-1:]
+
+
+@pytest.mark.parametrize(
+    ("scores", "drawn"),
+    [([0, 0], "▁▁"), ([0, 5, 10], "▁▅█"), ([-7, 0], "▁█"), ([3], "█"), ([1.0] * 100, "█" * 34)],
+)
+def test_a_curve_starts_at_nothing_and_ends_at_the_best(scores: list[float], drawn: str) -> None:
+    assert curve(scores) == drawn
 
 
 def test_a_person_edits_asks_and_takes_turns_back(tmp_path: Path) -> None:
@@ -111,7 +224,9 @@ def test_a_person_edits_asks_and_takes_turns_back(tmp_path: Path) -> None:
     assert commands[0] == "> look"
     assert run.record().parent is not None
     shown = screen.getvalue()
-    assert shown.count("player_left") == 1, "the end is told once, and not where turns go back"
+    assert shown.count("the player left; ") == 1, (
+        "the end is told once, and not where turns go back"
+    )
     assert "graph human, seed 1, turn 1" in shown
     (left,) = (one for one in list_runs(tmp_path) if one.path != run.path)
     assert left.record().results()["end_reason"] == "taken_back"

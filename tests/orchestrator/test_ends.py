@@ -98,7 +98,7 @@ def test_what_had_led_to_a_place_is_known_again_when_an_end_is_taken_back(played
 def test_the_screen_says_that_an_end_was_taken_back(played: Play) -> None:
     screen = io.StringIO()
     played("undo", watchers=[ConsoleWatcher(Console(file=screen, width=100), quiet=True)])
-    assert "deaths 1, ends taken back 1, " in screen.getvalue()
+    assert "; died once; took its end back once; " in screen.getvalue()
 
 
 def test_a_story_begins_anew_and_what_was_learned_stays(played: Play) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from managers.language.history import UNDO
 from orchestrator import play
+from orchestrator.fork import fork
 from orchestrator.recap import STUCK, Recap, banner_name, highlights
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.turns.ends import BEGINS_ANEW, RESTART, TAKEN_BACK
@@ -43,7 +44,9 @@ def rows(*changes: dict[str, Any]) -> list[TurnRow]:
     row = TurnRow(0, "", "L1 Hall", "", "", 0, 0, 0, 0, "", 1, 0, 0, 0, 0.1, "")
     found = [row]
     for turn, change in enumerate(changes, start=1):
-        row = row._replace(**{"turn": turn, "objections": (), "text": "", **change})
+        gained = change.get("score", row.score) - row.score
+        plain = {"turn": turn, "objections": (), "text": "", "gained": gained}
+        row = row._replace(**{**plain, **change})
         found.append(row)
     return found
 
@@ -78,6 +81,14 @@ def test_a_run_that_has_ended_is_looked_at_and_one_that_broke_off_is_played_on(
     assert view.recap().title.endswith(", killed")
     assert view.recap().end.startswith("killed; 12 of 12 commands played; ")
     assert head(run)["title"] == f"{title}killed"
+    run.write_episode({**run.record().header(), "status": "running", "steps": 4, "score": 0})
+    assert view.recap().end.startswith("killed; 12 of 12 commands played; ")
+
+
+def test_a_fork_tells_what_its_first_turn_won(won: Any, tmp_path: Path) -> None:
+    first = next(one for one in recap_of(won).highlights if one.kind == "points")
+    forked = fork(won["run_dir"], first.turn - 1, out=tmp_path, steps=1)
+    assert first in recap_of(forked).highlights
 
 
 def test_points_deaths_and_ways_back_are_told() -> None:
@@ -109,6 +120,11 @@ def test_a_long_stretch_without_anything_new_is_told_from_where_it_began() -> No
         (37, "points", "+1 point by `` (1 in all)"),
     ]
     assert told(*[{}] * (STUCK - 1)) == []
+
+
+def test_a_turn_that_broke_off_is_told_unless_a_person_stopped_it() -> None:
+    assert told({"error": "KeyboardInterrupt()"}, ended="stopped") == [(1, "end", "stopped")]
+    assert told({"error": "ValueError('no')"}) == [(1, "fault", "broke off: ValueError('no')")]
 
 
 def test_what_comes_often_is_told_once() -> None:

@@ -29,6 +29,9 @@ def test_runs_are_listed_shown_and_removed(half: Path) -> None:
     out = ("--out", str(half.parent))
     assert half.name in zork("runs", "list", *out)
     shown = zork("runs", "show", half.name, *out)
+    assert shown.startswith("Wreckers' Hollow, offline, seed 5: ")
+    assert "12 of 12 commands played; " in shown
+    assert f"zork view {half}" in shown
     assert "turns 0-12" in shown
     assert "checkpoints.sqlite" in shown
     zork("runs", "rm", half.name, "--yes", *out)

@@ -20,6 +20,7 @@ from orchestrator.evaluation.plan import planned
 from orchestrator.evaluation.report import write_report
 from orchestrator.evaluation.rows import read_rows
 from orchestrator.evaluation.scores import area_of, curve_in, joined
+from orchestrator.evaluation.tables import lines
 from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
 
@@ -55,6 +56,8 @@ def test_the_leaderboard_is_what_numpy_says_of_the_rows(results: Path) -> None:
         }
         means = [np.mean(values) for values in shares.values()]
         assert place.mean.mean == pytest.approx(np.mean(means))
+        every = np.ravel(list(shares.values()))
+        assert place.unweighted.mean == pytest.approx(every.mean())
         assert place.median.mean == pytest.approx(np.median(means))
         whole = np.sort(np.ravel(list(shares.values())))
         assert place.iqm.mean == pytest.approx(whole[1:3].mean())
@@ -93,8 +96,16 @@ def test_a_report_is_one_page(results: Path, tmp_path: Path) -> None:
     assert text.count("<svg") == text.count("</svg>") >= 3
     links = re.findall(r"""(?:src|href)=['"]([^'"#]+)""", text)
     assert not [link for link in links if link.startswith(("http", "//"))]
+    ids = set(re.findall(r" id=([a-z]+-\d+)", text))
     for place in leaderboard(read_rows(results)):
-        assert f"<td>{place.mean}<" in text
+        for figure in (place.mean, place.unweighted):
+            mean, _, spread = str(figure).partition(" ")
+            (led,) = set(
+                re.findall(f"<a href='#([^']+)'>{mean}</a><small>{re.escape(spread)}", text)
+            )
+            assert led in ids
+    assert text.count("<a href='#runs-") == len(lines(read_rows(results)))
+    assert "currentColor" in text
 
 
 @needs_matplotlib

@@ -36,6 +36,16 @@ def test_a_client_plays_twenty_turns_and_looks_at_the_notes(tmp_path: Path) -> N
     assert {"start", "play", "look_at_map", "advice"} <= told["tools"]
 
 
+def test_a_table_says_how_a_story_ended_in_the_words_of_a_run() -> None:
+    server = pytest.importorskip("orchestrator.harnesses.mcp_server", reason="make install")
+    table = server.Table("morning")
+    walked = (ROOT / "game_files" / "morning.walkthrough.txt").read_text(encoding="utf-8")
+    replies = [table.play(command) for command in walked.split("\n") if command]
+    table.close()
+    assert replies[0].endswith("[score 1 of 10]")
+    assert replies[-1].endswith(f"[won; {len(replies)} commands played; 10 of 10 points]")
+
+
 async def _session(home: Path) -> dict[str, Any]:
     from mcp import ClientSession, StdioServerParameters
     from mcp.client.stdio import stdio_client

@@ -15,7 +15,7 @@ pytest.importorskip("textual", reason="make install EXTRAS=view")
 
 from rich.console import Console
 from textual.pilot import Pilot
-from textual.widgets import Input, RichLog, Static
+from textual.widgets import Input, Static
 
 from orchestrator import play
 from orchestrator.batch import play_episodes
@@ -25,14 +25,20 @@ from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.screen.pace import TurnPace
 from orchestrator.setup import Setup
 from orchestrator.viewer.controls import Controls
-from orchestrator.viewer.dashboard import Dashboard
+from orchestrator.viewer.dashboard import PANES, Dashboard, Pane
 from orchestrator.viewer.runs import RunView
 from testing.fake_ollama import FakeOllama
 
+WIDE, SMALL = (120, 40), (80, 24)
 
-def driven(app: Dashboard, act: Callable[[Pilot[None]], Awaitable[None]]) -> None:
+
+def driven(
+    app: Dashboard,
+    act: Callable[[Pilot[None]], Awaitable[None]],
+    size: tuple[int, int] = WIDE,
+) -> None:
     async def run() -> None:
-        async with app.run_test(size=(120, 40)) as pilot:
+        async with app.run_test(size=size) as pilot:
             await act(pilot)
 
     asyncio.run(run())
@@ -55,8 +61,7 @@ def test_a_finished_run_can_be_looked_through(whole: Path) -> None:
 
     async def act(pilot: Pilot[None]) -> None:
         await until(pilot, lambda: "turn 20 of 20" in text(app, "status"))
-        log = "\n".join(line.text for line in app.query_one("#log", RichLog).lines)
-        assert "WRECKERS' HOLLOW" in log
+        assert "WRECKERS' HOLLOW" in text(app, "story")
         await until(pilot, lambda: "╔" in text(app, "map"))
         latest = text(app, "thinking")
         await pilot.press("b", "b")
@@ -65,6 +70,90 @@ def test_a_finished_run_can_be_looked_through(whole: Path) -> None:
         await until(pilot, lambda: text(app, "thinking") == latest)
 
     driven(app, act)
+
+
+def visible(app: Dashboard) -> list[str]:
+    """The panes that are seen."""
+    seen = [pane for pane in app.query(Pane) if pane.size.height and pane.region.area]
+    return [str(pane.id).removesuffix("-pane") for pane in seen]
+
+
+def test_all_is_reached_in_a_small_terminal(whole: Path) -> None:
+    app = Dashboard(lambda: RunView(RunDirectory(whole)))
+
+    async def act(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "turn 20 of 20" in text(app, "status"))
+        assert visible(app) == ["story"]
+        for key, name in zip("1234", PANES, strict=True):
+            await pilot.press(key)
+            await until(pilot, lambda name=name: visible(app) == [name])
+            assert app.query_one(f"#{name}-pane").size.height >= 20
+            assert text(app, name).strip()
+        await pilot.press("tab")
+        await until(pilot, lambda: visible(app) == ["story"])
+        await pilot.click("#tabs", offset=(10, 0))
+        await until(pilot, lambda: visible(app) == ["map"])
+        await until(pilot, lambda: "╔" in text(app, "map"))
+        await pilot.resize_terminal(*WIDE)
+        await until(pilot, lambda: sorted(visible(app)) == sorted(PANES))
+
+    driven(app, act, SMALL)
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL])
+def test_stepping_back_moves_everything(whole: Path, size: tuple[int, int]) -> None:
+    app = Dashboard(lambda: RunView(RunDirectory(whole)))
+    view = RunView(RunDirectory(whole))
+    view.refresh()
+
+    async def act(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "turn 20 of 20" in text(app, "status"))
+        before = text(app, "map")
+        for turn in range(19, 12, -1):
+            await pilot.press("b")
+            row = view.row(turn)
+            assert row
+            assert f"turn {turn} of 20, score {row.score}" in text(app, "status")
+            assert text(app, "story").rstrip().endswith(row.text.strip())
+            assert f"> {row.command}" in text(app, "thinking")
+        await pilot.press("2")
+        await until(pilot, lambda: text(app, "map") != before)
+        story = app.query_one("#story-pane", Pane)
+        await pilot.press("1")
+        await until(pilot, lambda: story.scroll_offset.y == story.max_scroll_y)
+        await pilot.press("n")
+        assert "turn 14 of 20" in text(app, "status")
+
+    driven(app, act, size)
+
+
+def test_a_run_is_gone_through_at_a_pace_which_is_held_and_left(whole: Path) -> None:
+    app = Dashboard(lambda: RunView(RunDirectory(whole)), pace=TurnPace(0.2))
+
+    async def act(pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: " of 20, score" in text(app, "status"))
+        assert "turn 20 of 20" not in text(app, "status")
+        await pilot.press("space")
+        await pilot.pause()
+        held = text(app, "status")
+        await pilot.pause(0.3)
+        assert text(app, "status") == held
+        await pilot.press("space")
+        await until(pilot, lambda: "turn 20 of 20" in text(app, "status"))
+
+    driven(app, act)
+
+
+def test_only_what_can_be_done_is_offered(whole: Path) -> None:
+    watched = Dashboard(lambda: RunView(RunDirectory(whole)))
+    steered = Dashboard(lambda: None, Controls("dashboard"), TurnPace(1))
+    asking = Dashboard(lambda: None, Controls("dashboard", asks=True))
+    actions = ("pause", "step", "hurry", "edit", "turn")
+    offered = [
+        [name for name in actions if app.check_action(name, ())]
+        for app in (watched, steered, asking)
+    ]
+    assert offered == [["turn"], [*actions[:3], "turn"], ["pause", "step", "edit", "turn"]]
 
 
 @pytest.mark.slow
