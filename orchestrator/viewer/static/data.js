@@ -117,10 +117,7 @@ export class RunData {
     return this.nearest(to);
   }
 
-  gained(turn) {
-    const before = this.rows[turn - 1];
-    return before && this.has(turn) ? this.rows[turn].score - before.score : 0;
-  }
+  gained(turn) { return this.rows[turn]?.gained ?? 0; }
 
   // The run as it was played from its opening: what a fork took over is its parent's, and so on up.
   async lineage(known = new Set([this.name])) {

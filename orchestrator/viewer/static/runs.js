@@ -70,7 +70,7 @@ export class RunList {
   }
 
   row(one) {
-    const value = (id) => id === "status" && one.status === "steps" ? "all played" : id === "started" ? (one.started ?? "").slice(0, 16).replace("T", " ")
+    const value = (id) => id === "status" && one.status === "steps" ? "all commands played" : id === "started" ? (one.started ?? "").slice(0, 16).replace("T", " ")
       : id === "score" && one.max_score ? `${figure(one.score)} / ${one.max_score}`
         : Array.isArray(one[id]) ? one[id].join(", ") : figure(one[id]);
     return el("tr", {}, el("td", {}, el("input", { type: "checkbox", "aria-label": `Compare ${one.id}`, checked: this.compare.has(one.id), onchange: (event) => this.tick(one.id, event.target.checked) })),

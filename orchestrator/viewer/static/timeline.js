@@ -146,7 +146,7 @@ export class Timeline {
       if (!row) continue;
       const x = this.across(row.turn);
       const kinds = [];
-      if (before && row.score > before.score) kinds.push(["gain", `${row.score - before.score} points`]);
+      if (row.gained > 0) kinds.push(["gain", `${row.gained} points`]);
       if (before && row.deaths > before.deaths) kinds.push(["death", "death"]);
       if (before && row.faults > before.faults) kinds.push(["fault", "the emulator failed"]);
       if (row.attempts > 1) kinds.push(["objection", `${row.attempts - 1} objections`]);
