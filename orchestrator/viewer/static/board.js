@@ -5,7 +5,7 @@ import { signButton } from "./icons.js";
 
 const MARGIN = 24; // So many pixels of nothing are shown around a picture.
 const LARGEST = 0.8; // A small picture is enlarged at most to this many units a pixel.
-const FARTHEST = 6.5; // Beyond it not even a room's number is legible; then the part around the player is shown.
+const FARTHEST = 2; // Units a pixel, beyond which names are hard to read; then a part is shown.
 const BESIDE = 100; // So far from the edge the player is seen well.
 const STEPS = 10; // Of shrinking, for each of which texts are set anew.
 
@@ -23,7 +23,7 @@ export class Board {
     this.element = el("div", { class: "board" }, this.sheet,
       el("div", { class: "board-tools" }, tools,
         signButton("larger", "Larger (+)", () => this.zoom(0.8)), signButton("smaller", "Smaller (-)", () => this.zoom(1.25)),
-        signButton("all", "All of it (0)", () => this.fit()), signButton("screen", "Full screen, and back (Escape)", () => this.toggleFull())));
+        signButton("all", "All of it (0)", () => this.fit(Infinity)), signButton("screen", "Full screen, and back (Escape)", () => this.toggleFull())));
     this.scale = 1;
     this.centre = null;
     this.whole = true;
@@ -68,7 +68,7 @@ export class Board {
     if (step) this.move(...step);
     else if (event.key === "+") this.zoom(0.8);
     else if (event.key === "-") this.zoom(1.25);
-    else if (event.key === "0") this.fit();
+    else if (event.key === "0") this.fit(Infinity);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -80,15 +80,16 @@ export class Board {
     this.place();
   }
 
-  fit() {
+  // All of it, or as much as is legible.
+  fit(farthest = this.farthest) {
     if (!this.view) return;
     const [x, y, width, height] = this.view;
     const { clientWidth, clientHeight } = this.picture;
     this.whole = true;
     this.centre = [x + width / 2, y + height / 2];
     const wanted = Math.max(width / Math.max(1, clientWidth - 2 * MARGIN), height / Math.max(1, clientHeight - 2 * MARGIN), LARGEST);
-    this.scale = Math.min(FARTHEST, wanted);
-    if (wanted > FARTHEST && this.focus) this.centre = this.focus;
+    this.scale = Math.min(farthest, wanted);
+    if (wanted > farthest) this.centre = this.focus ?? [this.centre[0], y + (clientHeight / 2 - MARGIN) * this.scale];
     this.place();
   }
 
@@ -106,6 +107,8 @@ export class Board {
     this.shrunk = shrunk;
     this.picture.replaceChildren(arrows(this.id, 9 * Math.min(2, shrunk), this.inset(shrunk)), ...this.make(shrunk));
   }
+
+  get farthest() { return FARTHEST; }
 
   // So far before the end of a line its arrow points.
   inset() { return 0; }

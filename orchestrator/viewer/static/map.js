@@ -8,6 +8,7 @@ const SMALLEST = 11; // Pixels of the smallest letters on the screen.
 const [BOLD_WIDE, WIDE] = [0.66, 0.58]; // Width of a letter by its height.
 const HIGH = 1.12; // Of a line.
 const LEAST_COLUMNS = 6; // Where fewer letters fit into a box, it has its number alone.
+const FARTHEST_MAP = 6.5; // Units a pixel, beyond which not even a room's number is legible.
 const CROWDED = 1.2; // Beyond this measure of shrinking there is no place for things and ways' names.
 const GROWN = [10, 14]; // So much wider and higher on each side is a box where it is crowded.
 const MOST_TURNS = 14;
@@ -64,6 +65,8 @@ export class MapBoard extends Board {
     this.legend.replaceChildren(...KINDS.filter(([, , on]) => on(map)).map(([told, kind]) => el("span", {}, swatch(kind), told)));
     this.pick(map.rooms.some((one) => one.id === this.picked) ? this.picked : "");
   }
+
+  get farthest() { return FARTHEST_MAP; }
 
   inset(shrunk) { return shrunk > CROWDED ? Math.min(...GROWN) : 0; }
 
