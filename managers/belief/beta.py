@@ -42,6 +42,8 @@ class Beta(NamedTuple):
 
     def quantile(self, mass: float) -> float:
         """The rate with probability `mass` below it."""
+        if self == UNIFORM:
+            return mass
         from scipy.special import betaincinv
 
         return float(betaincinv(self.alpha, self.beta, mass))

@@ -36,6 +36,8 @@ class Place(NamedTuple):
     dark: bool = False
     things: tuple[str, ...] = ()
     """What lies there, as far as is known."""
+    failed: tuple[tuple[int, str], ...] = ()
+    """What did not work there last: turn and command."""
 
 
 class RoomWay(NamedTuple):

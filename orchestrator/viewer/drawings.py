@@ -6,7 +6,11 @@ from collections.abc import Iterator
 
 from langgraph.graph import END, START
 
+from managers.world.attempts import FailedAction
+from managers.world.map import Map
+from managers.world.objects import GameObject
 from managers.world.puzzles import puzzle_graph
+from managers.world.view import World
 from orchestrator.config import GraphConfig
 from orchestrator.graph.spec import PartGraph, Where
 from orchestrator.graph.topology import Shape, is_part, part_shape, whole_shape
@@ -15,6 +19,9 @@ from orchestrator.viewer.chart import Chart, Exit, Place, RoomWay
 from orchestrator.viewer.diagram import Diagram, DrawnEdge, diagram
 from orchestrator.viewer.states import State, rooms_of, world_of
 
+_LISTED = 0.9
+"""How sure one is of a thing that the game has listed."""
+_MOST_FAILED = 8
 _NO_EXIT = "no_exit"
 """Why nothing leads in a direction: nothing is there, and nothing needs to be drawn."""
 
@@ -25,7 +32,13 @@ def chart_of(state: State) -> Chart:
     ids = [room.id for room in rooms.rooms()]
     return Chart(
         tuple(
-            Place(id, rooms.title(id), rooms.room(id).dark, tuple(one.name for one in world.at(id)))
+            Place(
+                id,
+                rooms.title(id),
+                rooms.room(id).dark,
+                tuple(_things_at(world, id)),
+                tuple((one.turn, one.command) for one in _failed(rooms, id)),
+            )
             for id in ids
         ),
         tuple(
@@ -50,6 +63,20 @@ def chart_of(state: State) -> Chart:
         rooms.here,
         (*(turn.room.partition(" ")[0] for turn in state.get("recent", ())), rooms.here),
     )
+
+
+def _failed(rooms: Map, room: str) -> list[FailedAction]:
+    """What was tried in a room in vain, the latest last."""
+    return sorted(rooms.attempts.failures_at(room), key=lambda one: one.turn)[-_MOST_FAILED:]
+
+
+def _things_at(world: World, room: str) -> Iterator[str]:
+    return (one.name for one in world.at(room) if _is_thing(one))
+
+
+def _is_thing(one: GameObject) -> bool:
+    """It is more than a word of the prose: of a known kind, listed by the game, or carried once."""
+    return bool(one.properties or one.taken or one.confidence >= _LISTED)
 
 
 def puzzles_of(state: State) -> Diagram:

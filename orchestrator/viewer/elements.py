@@ -12,7 +12,7 @@ PAPER = "#fbfaf7"
 _MARGIN = 16
 _STYLE = f"""
 svg {{ background: {PAPER}; font-family: "DejaVu Sans", Verdana, sans-serif }}
-.label {{ font-size: 10.5px; fill: #4a5568; text-anchor: middle;
+.label {{ font-size: 11.5px; fill: #4a5568; text-anchor: middle;
   stroke: {PAPER}; stroke-width: 3; paint-order: stroke }}"""
 
 

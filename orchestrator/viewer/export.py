@@ -8,8 +8,8 @@ from typing import Any
 from orchestrator.errors import RunError
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.page import whole_page
-from orchestrator.viewer.plain import plain_diagram, plain_frame, plain_map, plain_rows
-from orchestrator.viewer.runs import RunView, head
+from orchestrator.viewer.plain import plain_diagram, plain_frame, plain_map, plain_run
+from orchestrator.viewer.runs import RunView
 
 
 def export(run: RunDirectory, path: Path) -> int:
@@ -30,13 +30,12 @@ def export(run: RunDirectory, path: Path) -> int:
 
 
 def _told(view: RunView) -> dict[str, Any]:
+    """All that the page may ask for; maps are side by side, so that they pack well."""
     turns = [row.turn for row in view.rows]
     return {
-        "run": {"head": head(view.run), **plain_rows(view.rows)},
-        "turns": {
-            turn: {**plain_frame(view.frame(turn)), "map": plain_map(view.map(turn))}
-            for turn in turns
-        },
+        "run": plain_run(view),
+        "turns": {turn: plain_frame(view.frame(turn)) for turn in turns},
+        "maps": {turn: plain_map(view.map(turn)) for turn in turns},
         "puzzles": {"last": plain_diagram(view.puzzles(turns[-1])) if turns else None},
         "graph": plain_diagram(view.graph()),
     }

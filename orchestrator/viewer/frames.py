@@ -28,6 +28,7 @@ from orchestrator.traces.written import (
     Written,
 )
 from orchestrator.turns.current import journey
+from orchestrator.viewer.changed_facts import ChangedFact, changed_facts
 from orchestrator.viewer.states import Idea, State, TrustInterval, learned_in
 
 Fields = dict[str, Any]
@@ -157,6 +158,8 @@ class Frame:
     carried: list[str] = field(default_factory=list)
     reliability: list[TrustInterval] = field(default_factory=list)
     hypotheses: list[Idea] = field(default_factory=list)
+    changed_facts: list[ChangedFact] = field(default_factory=list)
+    """What the turn changed in the state."""
 
 
 def row_of(
@@ -213,8 +216,8 @@ def _place(told: Written) -> str:
     return believed or (told.observation.room if told.observation else "")
 
 
-def frame_of(turn: TracedTurn, state: State | None) -> Frame:
-    """All of a turn, from its trace and, where one is kept, the state after it."""
+def frame_of(turn: TracedTurn, state: State | None, before: State | None) -> Frame:
+    """All of a turn, from its trace and, where they are kept, the states after and before it."""
     chosen, learned = turn.chosen, turn.written("learner")
     mode, advice = turn.written("mode").mode, turn.written("oracle").advice
     return Frame(
@@ -239,6 +242,7 @@ def frame_of(turn: TracedTurn, state: State | None) -> Frame:
         reading=turn.written("extractor").extraction,
         beliefs=learned.beliefs or Written.of(turn.beliefs).beliefs,
         calibration=learned.calibration,
+        changed_facts=[] if state is None or before is None else changed_facts(before, state),
         **({} if state is None else learned_in(state)),
     )
 

@@ -21,6 +21,10 @@ _REACH = 3
 _STANDS_ALONE = 5
 """So many rooms are a part of the map of their own, if no way of the compass leads there."""
 _AROUND = (-1, 0, 1)
+_CELL_SHAPE = 1.6
+"""A cell is so much wider than high."""
+_SMALLER = 0.01
+"""What the shorter side of a map counts."""
 _UPSIDE_DOWN = 12.0
 """What it costs that a way down leads up on the map."""
 _ROUNDS = 4
@@ -109,17 +113,24 @@ def _fitted(cells: Cells, part: Cells, ties: Ties) -> Cells:
         for id in part
         for tie in ties[id]
         if tie.other in cells
-    ] or [(next(iter(part.values())), _corner(cells), 0)]
-    moves = sorted(_moves(cells, part), key=lambda move: (_length(ends, move), move))
+    ]
+
+    def cost(move: Cell) -> float:
+        return _length(ends, move) if ends else _extent(cells, part, move)
+
+    moves = sorted(_moves(cells, part), key=lambda move: (cost(move), move))
     dx, dy = next(
         (dx, dy) for dx, dy in moves if not any((x + dx, y + dy) in full for x, y in part.values())
     )
     return {id: (x + dx, y + dy) for id, (x, y) in part.items()}
 
 
-def _corner(cells: Cells) -> Cell:
-    """Below the lowest room at the left."""
-    return min(x for x, _ in cells.values()), max(y for _, y in cells.values()) + 1
+def _extent(cells: Cells, part: Cells, move: Cell) -> float:
+    """How large a map is to which a part is moved that no way leads to."""
+    moved = [(x + move[0], y + move[1]) for x, y in part.values()]
+    columns, rows = ({cell[axis] for cell in [*cells.values(), *moved]} for axis in (0, 1))
+    width, height = _CELL_SHAPE * (max(columns) - min(columns)), max(rows) - min(rows)
+    return max(width, height) + _SMALLER * (width + height)
 
 
 def _moves(cells: Cells, part: Cells) -> list[Cell]:

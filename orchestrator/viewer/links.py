@@ -64,7 +64,7 @@ class Link(NamedTuple):
         """In words, with all commands that lead the same way."""
         back = f", {_told(self.back)} back" if self.back else ", no way back known"
         also = f"; also {', '.join(self.also)}" if self.also else ""
-        return f"{self.start} {_told(self.there)} {self.end}{back}{also}"
+        return f"{self.start} {_told(self.there)} to {self.end}{back}{also}"
 
 
 def _told(way: RoomWay) -> str:

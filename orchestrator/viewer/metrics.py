@@ -91,5 +91,5 @@ class Metrics(NamedTuple):
         return cells[0] * (self.width + self.across), cells[1] * (self.height + self.down)
 
 
-PIXELS = Metrics(width=152, height=72, across=64, down=52, letter=(7, 14), space=5)
+PIXELS = Metrics(width=152, height=72, across=50, down=52, letter=(7.5, 14), space=5)
 CHARACTERS = Metrics(width=17, height=4, across=6, down=2, letter=(1, 1), space=0.5, terse=True)

@@ -13,8 +13,9 @@ from pydantic_core import to_json
 from orchestrator.pages import digest, policy_tag
 
 SCRIPTS = (
-    "dom.js", "data.js", "timeline.js", "drawing.js", "sections.js", "turn.js", "runs.js",
-    "compare.js", "live.js", "app.js",
+    "dom.js", "icons.js", "data.js", "help.js", "timeline.js", "story.js", "board.js", "map.js",
+    "diagram.js", "card.js", "sections.js", "trace.js", "turn.js", "runs.js", "compare.js",
+    "live.js", "app.js",
 )  # fmt: skip
 """Each uses only those before it."""
 FILES = ("index.html", "style.css", *SCRIPTS)

@@ -4,13 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+from orchestrator.recap import Recap
 from orchestrator.viewer.diagram import Diagram
 from orchestrator.viewer.frames import Frame, ProposalView, TurnRow
 from orchestrator.viewer.metrics import Point
+from orchestrator.viewer.runs import RunView, head
 from orchestrator.viewer.sketch import Sketch
-from orchestrator.viewer.words import thing_lines, title_lines
+from orchestrator.viewer.words import plain
 
 Fields = dict[str, Any]
+
+MOST_BEST = 8
+"""So many highlights are shown before one asks for all."""
+
+
+def plain_run(view: RunView) -> Fields:
+    """A run with its overview and the few words that tell it."""
+    known = head(view.run)
+    return {
+        "head": known,
+        "recap": plain_recap(view.recap(known["status"])),
+        **plain_rows(view.rows),
+    }
+
+
+def plain_recap(recap: Recap) -> Fields:
+    """A run in few words."""
+    best = recap.best(MOST_BEST)
+    told = [{**vars(one), "best": one in best} for one in recap.highlights]
+    return {**vars(recap), "highlights": told, "then": [*map(vars, recap.then)]}
 
 
 def plain_rows(rows: list[TurnRow]) -> Fields:
@@ -25,6 +47,7 @@ def plain_frame(frame: Frame) -> Fields:
         "proposals": [_plain_proposal(one) for one in frame.proposals],
         "reliability": [one._asdict() for one in frame.reliability],
         "hypotheses": [one._asdict() for one in frame.hypotheses],
+        "changed_facts": [one._asdict() for one in frame.changed_facts],
     }
 
 
@@ -37,7 +60,7 @@ def _plain_proposal(proposal: ProposalView) -> Fields:
 
 
 def plain_map(drawing: Sketch | None) -> Fields | None:
-    """A map, all texts already cut to fit; numbers are pixels."""
+    """A map; numbers are pixels."""
     if drawing is None:
         return None
     return {
@@ -47,9 +70,9 @@ def plain_map(drawing: Sketch | None) -> Fields | None:
             {
                 "id": id,
                 "box": _rounded(box),
-                "title": title_lines(drawing.places[id]),
-                "things": thing_lines(drawing.places[id]),
-                "all": [drawing.places[id].title, *drawing.places[id].things],
+                "title": plain(drawing.places[id].title),
+                "things": [*map(plain, drawing.places[id].things)],
+                "failed": drawing.places[id].failed,
                 "dark": drawing.places[id].dark,
             }
             for id, box in drawing.boxes.items()

@@ -66,6 +66,7 @@ def head(run: RunDirectory) -> dict[str, Any]:
         "models": [str(getattr(model, "model", model)) for model in models],
         "access": list(record.access),
         "seed": record.seed,
+        "agent_seed": record.agent_seed,
         "started": record.sessions[0].started.isoformat() if record.sessions else "",
         "status": status,
         "limit": record.max_steps,
@@ -154,7 +155,7 @@ class RunView:
                     f"(it has {ranges(self._traces) or 'none'})"
                 )
             found, row = self._index.turn(self._traces[turn]), self._rows[turn]
-        frame = frame_of(found, self.state(turn))
+        frame = frame_of(found, self.state(turn), self.state(turn - 1) if turn else None)
         return Frame(**{**vars(frame), "room": row.room, "turn": turn})
 
     def state(self, turn: int) -> State | None:

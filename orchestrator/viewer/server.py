@@ -26,7 +26,14 @@ from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.controls import Controls, fork_aside
 from orchestrator.viewer.guard import Guard
 from orchestrator.viewer.page import FILES, TYPES, page_file
-from orchestrator.viewer.plain import plain_diagram, plain_frame, plain_map, plain_rows
+from orchestrator.viewer.plain import (
+    plain_diagram,
+    plain_frame,
+    plain_map,
+    plain_recap,
+    plain_rows,
+    plain_run,
+)
 from orchestrator.viewer.runs import RunView, head, heads
 
 HOST = "127.0.0.1"
@@ -107,7 +114,7 @@ class Viewer:
     def _run(self, request: Request) -> dict[str, Any]:
         view = self._asked(request)
         view.refresh()
-        return {"head": head(view.run), **plain_rows(view.rows)}
+        return plain_run(view)
 
     def _turn(self, request: Request) -> dict[str, Any]:
         view, turn = self._asked(request), request.path_params["turn"]
@@ -146,10 +153,12 @@ class Viewer:
     def _news(self, view: RunView) -> dict[str, Any]:
         rows = view.refresh()
         steered = self.controls and self.controls.run == view.run.path.name
-        active = view.active()
+        active, known = view.active(), head(view.run)
+        over = known["status"] != "playing"
         return {
             "turns": plain_rows(rows) if rows else None,
-            "head": head(view.run),
+            "head": known,
+            "recap": plain_recap(view.recap(known["status"])) if rows or over else None,
             "active": active._asdict() if active else {"node": ""},
             "words": self.controls.words() if self.controls and steered else None,
             "control": self.controls.stand() if self.controls and steered else None,

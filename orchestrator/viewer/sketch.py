@@ -11,6 +11,7 @@ from orchestrator.viewer.chart import COMPASS, SHORT, Cell, Chart, Place
 from orchestrator.viewer.layout import placed
 from orchestrator.viewer.links import Link, Port, links, port
 from orchestrator.viewer.metrics import PIXELS, Box, Metrics, Point, hull
+from orchestrator.viewer.patches import Patches
 from orchestrator.viewer.routing import LineRouter
 
 _LONGEST = 18
@@ -34,7 +35,7 @@ class SketchLine(NamedTuple):
     on_path: bool
     """The player came this way in the last turns."""
     told: str
-    """The way in words: `L1 north L2, south back; also: enter house`."""
+    """The way in words: `L1 north to L2, south back; also enter house`."""
 
 
 class Label(NamedTuple):
@@ -52,6 +53,7 @@ class Stub(NamedTuple):
     end: Point
     kind: Literal["untried", "blocked", "loop"]
     why: str
+    direction: str
 
 
 class Sketch(NamedTuple):
@@ -109,8 +111,12 @@ class _Drawing:
         self.chart, self.boxes, self.router = chart, boxes, router
         self.metrics = router.metrics
         self.labels: list[Label] = []
+        self._solid: Patches[Box] = Patches(self.metrics)
+        self._strokes: Patches[tuple[Point, Point]] = Patches(self.metrics)
+        for box in boxes.values():
+            self._solid.put(box, box)
         self.unwritten: list[str] = []
-        self._path = _pairs(chart.path[-_PATH:])
+        self._path = frozenset(itertools.pairwise(chart.path[-_PATH:]))
 
     def lines(self) -> Iterator[SketchLine]:
         drawn: list[tuple[Link, tuple[Port, Port], tuple[Point, ...]]] = []
@@ -118,6 +124,8 @@ class _Drawing:
             ports = self._ports(link)
             points = tuple(self.router.line(*ports))
             drawn.append((link, ports, points))
+            for ends in itertools.pairwise(points):
+                self._strokes.put(ends, hull(ends))
             yield SketchLine(
                 link.start,
                 link.end,
@@ -126,11 +134,17 @@ class _Drawing:
                 link.one_way,
                 link.there.command in COMPASS,
                 link.there.random,
-                frozenset((link.start, link.end)) in self._path,
+                self._is_on_path(link),
                 link.told,
             )
         for link, ports, points in drawn:
             self._name(link, ports, points)
+
+    def _is_on_path(self, link: Link) -> bool:
+        """The player came along it, and did not only get from one of its rooms to the other."""
+        back = link.back is not None and link.back.walked
+        there = link.walked and (link.start, link.end) in self._path
+        return there or (back and (link.end, link.start) in self._path)
 
     def stubs(self) -> Iterator[Stub]:
         for exit in self.chart.exits:
@@ -145,7 +159,7 @@ class _Drawing:
         one = port(self.boxes[room], direction)
         if direction not in COMPASS:
             self._put(one.label, self._beside(one))
-        return Stub(room, one.point, self.router.stub(one, 0.25), kind, why)
+        return Stub(room, one.point, self.router.stub(one, 0.25), kind, why, direction)
 
     def _ports(self, link: Link) -> tuple[Port, Port]:
         start, end = self.boxes[link.start], self.boxes[link.end]
@@ -161,10 +175,14 @@ class _Drawing:
             if way is None or (obvious and way.command in COMPASS):
                 continue
             label = one.label if way.walked else f"{one.label}?"
-            self._put(label, self._beside(one) if way.command in SHORT else self._along(points))
+            short = way.command in SHORT
+            self._put(
+                label, self._beside(one) if short else self._along(points, self._size(label)[0])
+            )
         if link.also:
             more = f" +{len(link.also) - 1}" if len(link.also) > 1 else ""
-            self._put(link.also[0] + more, self._along(points))
+            also = link.also[0] + more
+            self._put(also, self._along(points, self._size(also)[0]))
 
     def _beside(self, one: Port) -> Iterator[Point]:
         """Places for a label at the beginning of a line, at its side."""
@@ -179,35 +197,46 @@ class _Drawing:
                 else:
                     yield x + dx * (width / 2 + space + away), y + side * (height / 2 + space)
 
-    def _along(self, points: tuple[Point, ...]) -> Iterator[Point]:
-        """Places for a label on a line, its longest stretch first."""
+    def _along(self, points: tuple[Point, ...], width: float) -> Iterator[Point]:
+        """Places for a label beside a line or, last, on it; its longest stretch first."""
         stretches = sorted(
             itertools.pairwise(points),
             key=lambda ends: -abs(ends[1][0] - ends[0][0]) - abs(ends[1][1] - ends[0][1]),
         )
         height = self.metrics.letter[1]
+        aside = width / 2 + self.metrics.space
+        moves = [(0, height), (0, -height), (aside, 0), (-aside, 0), (0, 2 * height)]
         for (x1, y1), (x2, y2) in stretches:
             for share in (0.5, 0.35, 0.65, 0.2, 0.8):
-                for aside in (0, height, -height, 2 * height, -2 * height):
-                    yield x1 + (x2 - x1) * share, y1 + (y2 - y1) * share + aside
+                for dx, dy in [*moves, (0, -2 * height), (0, 0)]:
+                    yield x1 + (x2 - x1) * share + dx, y1 + (y2 - y1) * share + dy
 
     def _put(self, text: str, centres: Iterable[Point]) -> None:
-        """Write a label at the first place where nothing else stands."""
+        """Write a label where nothing else stands, and off all lines if there is such a place."""
         text = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
         width, height = self._size(text)
-        for x, y in centres:
-            box = Box(x - width / 2, y - height / 2, width, height)
-            if not self._is_taken(box):
-                self.labels.append(Label(text, box))
-                return
-        self.unwritten.append(text)
+        boxes = (Box(x - width / 2, y - height / 2, width, height) for x, y in centres)
+        box = self._clear(one for one in boxes if not self._is_taken(one))
+        if box is None:
+            self.unwritten.append(text)
+        else:
+            self.labels.append(Label(text, box))
+            self._solid.put(box, box)
 
     def _size(self, text: str) -> Point:
         return len(text) * self.metrics.letter[0], self.metrics.letter[1]
 
     def _is_taken(self, box: Box) -> bool:
-        taken = any(box.overlaps(other) for other in self.boxes.values())
-        return taken or any(box.overlaps(label.box) for label in self.labels)
+        return any(box.overlaps(other) for other in self._solid.near(box))
+
+    def _clear(self, boxes: Iterable[Box]) -> Box | None:
+        """The first box through which no line passes; else the first one at all."""
+        first = None
+        for box in boxes:
+            if not any(box.crosses(*ends) for ends in self._strokes.near(box)):
+                return box
+            first = first or box
+        return first
 
 
 def _is_straight(one: Port, other: Port) -> bool:
@@ -219,7 +248,3 @@ def _is_straight(one: Port, other: Port) -> bool:
 
 def _difference(one: Point, other: Point) -> Point:
     return other[0] - one[0], other[1] - one[1]
-
-
-def _pairs(path: tuple[str, ...]) -> frozenset[frozenset[str]]:
-    return frozenset(map(frozenset, itertools.pairwise(path)))

@@ -14,7 +14,7 @@ _STYLE = """
 .dark { fill: #cbd5e0 }
 .here { fill: #fff3c4; stroke: #b7410e; stroke-width: 3.5 }
 .title { font-size: 12.5px; font-weight: bold; fill: #1a202c; text-anchor: middle }
-.thing { font-size: 10.5px; fill: #22543d; text-anchor: middle }
+.thing { font-size: 11.5px; fill: #22543d; text-anchor: middle }
 .way { fill: none; stroke: #718096; stroke-width: 1.8; stroke-linejoin: round }
 .other { stroke: #805ad5 }
 .supposed { stroke-dasharray: 5 4 }

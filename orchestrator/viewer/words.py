@@ -8,7 +8,7 @@ import unicodedata
 from orchestrator.viewer.chart import Place
 
 TITLE_COLUMNS, TITLE_LINES = 17, 2
-THING_COLUMNS, THING_LINES = 24, 2
+THING_COLUMNS, THING_LINES = 21, 2
 
 
 def title_lines(place: Place, columns: int = TITLE_COLUMNS, most: int = TITLE_LINES) -> list[str]:

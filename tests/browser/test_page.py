@@ -17,6 +17,7 @@ from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.export import export
+from orchestrator.viewer.runs import RunView
 from orchestrator.viewer.server import Server, Viewer
 from testing.fake_ollama import FakeOllama
 
@@ -71,12 +72,19 @@ def test_a_finished_run_is_shown_turn_by_turn(page: Page, out: Path) -> None:
     assert commands[11] in page.text(".entry.now")
     assert "Turn 12" in page.text(".made")
     assert not {"null", "undefined", "NaN"} & set(page.text("body").split())
-    for part in ("Proposal", "Options", "Objectives", "Reading", "Beliefs", "Nodes"):
+    for part in ("Options", "Objectives", "Reading", "Beliefs"):
         assert part in page.text(".made")
+    for line in ("thinks", "does", "game says"):
+        assert line in page.text(".entry.now")
     assert page.run("return document.querySelectorAll('.room').length") >= 2
     assert page.run("return document.querySelectorAll('.room.here').length") == 1
     page.click("[data-board=graph]")
     page.until("return document.querySelectorAll('.node.used').length > 4")
+    page.until("return document.querySelectorAll('.way.on-path').length > 4")
+    page.run("document.querySelector('.node.used').dispatchEvent(new Event('click'))")
+    page.until("return document.querySelector('.node-row details[open]')")
+    assert "read" in page.text(".waterfall")
+    assert f"zork fork {name} --turn 12" in page.text(".onwards")
     page.click("[data-board=puzzles]")
     page.until("return document.querySelectorAll('.node').length > 1")
     page.click("[data-board=map]")
@@ -97,6 +105,97 @@ def test_the_keyboard_scrubs_searches_and_plays(page: Page, out: Path) -> None:
     page.press(" ")
     page.turn(1)
     page.press(" ")
+
+
+def test_a_finished_run_opens_at_its_end_and_its_highlights_lead_to_their_turns(
+    page: Page, out: Path
+) -> None:
+    name = runs(out)[0]
+    view = RunView(RunDirectory(out / name))
+    view.refresh()
+    told = view.recap()
+    page.goto(f"#/run/{name}")
+    page.turn(STEPS)
+    assert page.text(".run-title") == told.title
+    assert page.run("return document.querySelectorAll('.chip').length") == len(told.highlights)
+    assert told.end in page.text(".end-card")
+    assert f"zork fork {name} --turn {STEPS}" in page.text(".end-card")
+    for one in told.highlights[:3]:
+        page.click(f".chip[data-turn='{one.turn}']")
+        page.turn(one.turn)
+        assert str(view.row(one.turn).score) in page.text(".fact.score")
+        assert view.row(one.turn).room in page.text(".fact.place")
+    view.close()
+
+
+def test_what_is_sought_is_marked_and_help_is_a_key_away(page: Page, out: Path) -> None:
+    page.goto(f"#/run/{runs(out)[0]}/t5")
+    page.turn(5)
+    page.run("const f = document.querySelector('input[type=search]'); f.value = 'PATH'")
+    page.press("n")
+    page.until("return document.querySelector('.entry.now mark')?.textContent.match(/^path$/i)")
+    page.press("?")
+    page.until("return document.querySelector('dialog').open")
+    assert "What am I looking at?" in page.text("dialog")
+    page.click("dialog button")
+    page.until("return !document.querySelector('dialog').open")
+
+
+def test_the_letters_of_a_map_are_never_smaller_than_eleven_pixels(page: Page, out: Path) -> None:
+    sizes = """const picture = document.querySelector('.board-picture');
+        const pixels = picture.clientWidth / picture.viewBox.baseVal.width;
+        return [...picture.querySelectorAll('text')]
+          .map((one) => parseFloat(getComputedStyle(one).fontSize) * pixels)"""
+    page.goto(f"#/run/{runs(out)[0]}/t{STEPS}")
+    page.turn(STEPS)
+    page.until("return document.querySelectorAll('.room').length > 2")
+    for full in (False, True):
+        assert min(page.run(sizes)) > 10.99
+        assert page.run("return document.querySelector('.board').matches('.full')") is full
+        page.click("[title^='Full screen']")
+
+
+def test_a_room_tells_its_turns_things_and_failed_tries(page: Page, out: Path) -> None:
+    name = runs(out)[0]
+    view = RunView(RunDirectory(out / name))
+    view.refresh()
+    failed = [(one.id, tried) for one in view.charted(STEPS)[0].places for tried in one.failed]
+    room, (turn, command) = failed[-1]
+    page.goto(f"#/run/{name}/t{STEPS}")
+    page.turn(STEPS)
+    page.until("return document.querySelectorAll('.room').length > 2")
+    page.run(
+        "const rooms = document.querySelector('.room-choice'); rooms.value = arguments[0];"
+        "rooms.dispatchEvent(new Event('change'))",
+        room,
+    )
+    told = page.text(".room-notes")
+    assert command in told.partition("failed tries")[2]
+    page.run(
+        "[...document.querySelectorAll('.room-notes .number')]"
+        ".find((one) => one.textContent === arguments[0]).click()",
+        str(turn),
+    )
+    page.turn(turn)
+    page.press("Escape")
+    view.close()
+
+
+def test_the_map_is_saved_as_a_picture_that_stands_alone(page: Page, out: Path) -> None:
+    page.goto(f"#/run/{runs(out)[0]}/t{STEPS}")
+    page.turn(STEPS)
+    page.until("return document.querySelectorAll('.room').length > 2")
+    page.run(
+        "window.saved = {}; URL.createObjectURL = (blob) => {"
+        "blob.arrayBuffer().then((read) => { saved[blob.type] = new Uint8Array(read); });"
+        "return 'data:,'; }"
+    )
+    for kind, wanted in (("SVG", "image/svg+xml"), ("PNG", "image/png")):
+        page.click(f"[title='Save as {kind}']")
+        page.until("return saved[arguments[0]]?.length > 1000", wanted)
+    text = page.run("return new TextDecoder().decode(saved['image/svg+xml'])")
+    assert "var(--" not in text
+    assert text.count("room-title") > 2
 
 
 def test_runs_are_listed_filtered_and_compared(page: Page, out: Path) -> None:
@@ -124,8 +223,8 @@ def test_a_fork_begins_behind_its_fork_and_is_compared_with_its_parent(
     desktop.complaints()
     with served(Viewer(folder)) as server:
         desktop.open(server.address, f"#/run/{forked}")
-        desktop.turn(21)
-        assert "Turn 21" in desktop.text(".turn-title")
+        desktop.turn(25)
+        assert "Turn 25" in desktop.text(".turn-title")
         for key, turn in (("Home", 21), ("ArrowLeft", 21), ("ArrowRight", 22), ("End", 25)):
             desktop.press(key)
             desktop.turn(turn)
@@ -134,6 +233,9 @@ def test_a_fork_begins_behind_its_fork_and_is_compared_with_its_parent(
         desktop.until("return document.querySelectorAll('.side .command').length === 2")
         told = desktop.text(".comparison")
         assert f"as in {parent}, which it was forked from" in told
+        assert "is a fork of the other, made after turn 20" in told
+        assert desktop.run("return document.querySelectorAll('.side .room.here').length") == 2
+        assert desktop.run("return document.querySelectorAll('.curve').length") == 2
         assert not {"null", "undefined", "NaN"} & set(told.split())
         parting = re.search(r"part at turn (\d+)|are the same", told)
         assert parting
@@ -226,5 +328,5 @@ def test_a_live_run_is_paused_edited_and_goes_on(
         desktop.turn(3)
         desktop.goto(f"#/run/{controls.run}/t1")
         desktop.turn(1)
-        assert 'A person (browser) plays "inventory" instead' in desktop.text(".made")
-        assert "Model calls" in desktop.text(".made")
+        assert 'A person (browser) plays "inventory" instead' in desktop.text(".entry.now")
+        assert "Question and answer" in desktop.text(".made")

@@ -1,7 +1,10 @@
 // The page: which run and turn the address names, the head with its tools, and the keyboard.
 
 import { openSource, RunData } from "./data.js";
-import { button, el, figure, say, shown } from "./dom.js";
+import { button, el, say, shown } from "./dom.js";
+import { icon, signButton } from "./icons.js";
+import { Help } from "./help.js";
+import { StoryHead } from "./story.js";
 import { Timeline } from "./timeline.js";
 import { RunPage } from "./turn.js";
 import { RunList } from "./runs.js";
@@ -17,6 +20,9 @@ class App {
     this.top = document.getElementById("top");
     this.main = document.getElementById("main");
     this.timeline = new Timeline((turn) => this.go(turn));
+    this.story = new StoryHead((turn) => this.go(turn));
+    this.help = new Help();
+    this.sought = "";
     this.turn = 0;
     this.pace = 1000;
     this.hits = [];
@@ -45,7 +51,7 @@ class App {
   async list() {
     this.leave();
     this.title("runs");
-    this.top.replaceChildren(this.brand(), el("span", { class: "grow" }), themeButton());
+    this.top.replaceChildren(this.brand(), el("span", { class: "grow" }), this.helpButton(), themeButton());
     this.view = new RunList(await this.source.runs());
     this.main.replaceChildren(this.view.element);
   }
@@ -54,16 +60,19 @@ class App {
     if (this.run?.name !== name || !(this.view instanceof RunPage)) {
       this.leave();
       this.run = await RunData.open(this.source, name);
-      this.view = new RunPage(this.source, (to) => this.go(to));
+      this.view = new RunPage(this.source, (to) => this.go(to), {
+        told: (frame) => this.story.move(this.run, frame.turn, frame), fork: this.mayFork ? () => this.fork() : null,
+      });
       this.live = new LiveBar(this.source, this.run, {
         turns: (told) => this.grown(told), active: (told) => this.view.light?.(told),
-        head: (told) => this.headed(told),
+        head: (told) => this.headed(told), recap: (told) => this.retold(told),
       });
-      this.title(name);
+      this.title(this.run.recap.title);
       this.head();
-      this.main.replaceChildren(this.live.element, this.timeline.element, this.view.element);
+      this.main.replaceChildren(this.story.element, this.live.element, this.timeline.element, this.view.element);
+      this.story.show(this.run);
       this.timeline.show(this.run);
-      turn ??= this.run.head.status === "playing" ? this.run.last : this.run.first;
+      turn ??= this.run.last; // A finished run shows its whole map and how it ended.
     }
     if (turn === null) return;
     // Who goes to an earlier turn of a live run stays there.
@@ -99,26 +108,37 @@ class App {
     return el("a", { class: "brand", href: "#/runs", title: "All runs" }, "zork view");
   }
 
+  get mayFork() { return !this.pair && (this.start.control === this.run.name || this.start.fork); }
+
+  helpButton() { return button(["?", el("span", { class: "wide" }, "What am I looking at?")], "What am I looking at? (?)", () => this.help.show(), { class: "sign" }); }
+
   head() {
-    const one = this.run.head;
-    this.told = el("span", { class: "note told" });
-    this.headed(one);
+    this.told = el("h1", { class: "run-title" });
+    this.headed(this.run.head);
     this.where = el("output", { class: "where", "aria-live": "off" });
-    this.player = button("▶", "Play and pause (space)", () => this.toggle());
+    this.player = signButton("play", "Play and pause (space)", () => this.toggle());
     const paces = el("select", { "aria-label": "Turns a second", title: "Turns a second", onchange: (event) => { this.pace = Number(event.target.value); if (this.playing) { this.stop(); this.toggle(); } } },
       PACES.map(([label, pace]) => el("option", { value: pace, selected: pace === this.pace }, `${label}/s`)));
-    this.finder = el("input", { type: "search", placeholder: "search  (/)", "aria-label": "Search commands, replies and thinking", onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); this.find(event.target.value, event.shiftKey ? -1 : 1); } } });
-    this.top.replaceChildren(this.brand(), el("span", { class: "run-name" }, this.pair ? this.pair.join(" | ") : this.run.name), this.told, el("span", { class: "grow" }),
-      el("span", { class: "tools" }, button("⏮", "First turn (Home)", () => this.go(this.span.first)), button("◀", "Turn before (left)", () => this.step(-1)), this.player, button("▶|", "Next turn (right)", () => this.step(1)), button("⏭", "Last turn (End)", () => this.go(this.span.last)), paces, this.where),
-      this.finder, this.start.control === this.run.name || this.start.fork ? button("Fork", "Play on differently from this turn, in a run of its own", () => this.fork()) : "", themeButton());
+    this.finder = el("input", { type: "search", placeholder: "search  (/)", "aria-label": "Search commands, replies and thinking", onkeydown: (event) => { if (event.key === "Enter") { event.preventDefault(); this.find(event.target.value, event.shiftKey ? -1 : 1); } },
+      oninput: (event) => { if (!event.target.value) this.sought = ""; } });
+    this.top.replaceChildren(this.brand(), this.told,
+      el("span", { class: "tools turns" }, signButton("first", "First turn (Home)", () => this.go(this.span.first)), signButton("before", "Turn before (left)", () => this.step(-1)), this.player, signButton("next", "Next turn (right)", () => this.step(1)), signButton("last", "Last turn (End)", () => this.go(this.span.last)), this.where, paces),
+      this.finder, this.mayFork ? signButton("fork", "Play on differently from this turn, in a run of its own", () => this.fork(), "Fork") : "",
+      el("span", { class: "tools aside" }, this.helpButton(), themeButton()));
   }
 
   headed(one) {
     this.run.head = one;
-    if (!this.told || this.pair) return;
-    const max = one.max_score ? ` of ${one.max_score}` : "";
-    this.told.textContent = shown(`${one.story}, ${one.graph}${one.models.length ? `, ${one.models.join(", ")}` : ""}, seed ${one.seed}: ${one.status}`
-      + `${one.score === null || one.score === undefined ? "" : `, score ${figure(one.score)}${max}`}`);
+    this.told?.setAttribute("title", this.pair ? this.pair.join(" | ") : one.id);
+    if (this.told) this.told.textContent = shown(this.pair ? this.view.runs.map((run) => run.head.title).join(" | ") : this.run.recap.title ?? one.title);
+  }
+
+  // The run in few words, as far as it has come.
+  retold(recap) {
+    if (!this.run || this.pair) return;
+    this.run.recap = recap;
+    this.headed(this.run.head);
+    this.story.show(this.run);
   }
 
   // What is turned through: a run, or two side by side.
@@ -148,23 +168,25 @@ class App {
   async move(turn) {
     this.turn = this.span.nearest(turn);
     this.timeline.move(this.turn);
+    if (!this.pair) this.story.move(this.run, this.turn);
     if (this.where) this.where.textContent = `${this.turn} / ${this.span.last}`;
     performance.mark("turn");
-    await (this.pair ? this.view.show(this.turn) : this.view.show(this.run, this.turn));
+    await (this.pair ? this.view.show(this.turn) : this.view.show(this.run, this.turn, this.sought));
     document.documentElement.dataset.turn = this.turn;
     performance.measure("shown", "turn");
   }
 
   toggle() {
     if (this.playing) { this.stop(); return; }
-    this.player.textContent = "⏸";
+    if (this.turn >= this.span.last) this.go(this.span.first);
+    this.player.replaceChildren(icon("pause"));
     this.playing = setInterval(() => (this.turn < this.span.last ? this.step(1) : this.stop()), this.pace);
   }
 
   stop() {
     clearInterval(this.playing);
     this.playing = null;
-    if (this.player) this.player.textContent = "▶";
+    this.player?.replaceChildren(icon("play"));
   }
 
   find(text, way) {
@@ -173,6 +195,7 @@ class App {
     const next = way > 0 ? hits.find((turn) => turn > this.turn) ?? hits[0] : hits.findLast((turn) => turn < this.turn) ?? hits.at(-1);
     if (next === undefined) { say(`"${text}" is nowhere in this run`); return; }
     say(`"${text}": ${hits.indexOf(next) + 1} of ${hits.length} turns`);
+    this.sought = text.trim();
     this.go(next);
   }
 
@@ -187,7 +210,8 @@ class App {
   }
 
   key(event) {
-    if (!this.run || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "?" && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) this.help.show();
+    if (this.help.isOpen || !this.run || event.ctrlKey || event.metaKey || event.altKey) return;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "range") {
       if (event.key === "Escape") event.target.blur();
       return;
@@ -212,7 +236,7 @@ function decodeHash(hash) {
 }
 
 function themeButton() {
-  return button("◐", "Light or dark", () => {
+  return signButton("theme", "Light or dark", () => {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
     theme(now === "dark" ? "light" : "dark");

@@ -45,7 +45,7 @@ class Embedded {
   async turn(_, turn) {
     const found = this.data.turns[turn];
     if (!found) throw new Error(`turn ${turn} is not in this file`);
-    return found;
+    return { ...found, map: this.data.maps[turn] };
   }
   async puzzles(_, turn) { return this.data.puzzles[turn] ?? this.data.puzzles.last; }
   async graph() { return this.data.graph; }
@@ -57,12 +57,19 @@ export async function openSource() {
   return embedded ? new Embedded(await unpacked(embedded.textContent.trim())) : new Served();
 }
 
+// The turns up to one that were played in a room, or led there.
+function turnsIn(rows, room, until) {
+  const touches = (row) => row.room.split(" → ").some((one) => one.split(" ")[0] === room);
+  return rows.slice(0, until + 1).filter((row) => row && touches(row));
+}
+
 // A run with named fields for each turn, and its latest frames.
 export class RunData {
   constructor(source, name, told) {
     this.source = source;
     this.name = name;
     this.head = told.head;
+    this.recap = told.recap;
     this.rows = [];
     this.frames = new Map();
     this.add(told);
@@ -84,6 +91,8 @@ export class RunData {
     }
     return turns;
   }
+
+  turnsIn(room, until) { return turnsIn(this.rows, room, until); }
 
   // Where its rows begin: a fork behind the turn that it was forked at, others with the opening.
   get first() { return Math.max(0, this.rows.findIndex(Boolean)); }
@@ -108,10 +117,7 @@ export class RunData {
     return this.nearest(to);
   }
 
-  gained(turn) {
-    const before = this.rows[turn - 1];
-    return before && this.has(turn) ? this.rows[turn].score - before.score : 0;
-  }
+  gained(turn) { return this.rows[turn]?.gained ?? 0; }
 
   // The run as it was played from its opening: what a fork took over is its parent's, and so on up.
   async lineage(known = new Set([this.name])) {
@@ -177,6 +183,8 @@ export class Lineage {
   get head() { return this.own.head; }
   get first() { return Math.max(0, this.rows.findIndex(Boolean)); }
   get last() { return this.own.last; }
+
+  turnsIn(room, until) { return turnsIn(this.rows, room, until); }
 
   // Who tells of a turn.
   teller(turn) { return this.runs.find((run, n) => turn <= this.until[n] && run.has(turn)); }

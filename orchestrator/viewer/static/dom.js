@@ -54,6 +54,39 @@ export function folding(name, open) {
   if (!folded.has(name)) folded.set(name, open);
 }
 
+// Something folded away, filled when it is opened: most never are. With a name it stays open
+// while one steps through the turns.
+export function fold(summary, fill, name) {
+  const box = el("details", { class: "fold" }, el("summary", {}, summary));
+  let filled = false;
+  const show = () => {
+    if (!filled && box.open) box.append(...[fill()].flat(Infinity).filter(Boolean));
+    filled ||= box.open;
+  };
+  box.open = Boolean(name && folded.get(name));
+  show();
+  box.addEventListener("toggle", () => {
+    if (name) folded.set(name, box.open);
+    show();
+  });
+  return box;
+}
+
+// All places in which a text stands, marked.
+export function markHits(node, text) {
+  const wanted = text.toLowerCase();
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) found.push(walker.currentNode);
+  for (let one of found) {
+    for (let at; (at = one.data.toLowerCase().indexOf(wanted)) >= 0;) {
+      const hit = one.splitText(at);
+      one = hit.splitText(wanted.length);
+      hit.replaceWith(el("mark", {}, hit.data));
+    }
+  }
+}
+
 // A share of one as a bar with its figure; `low` and `high` are an interval.
 export function bar(share, label, low, high) {
   const inner = el("span", { class: "bar-inner" });

@@ -1,9 +1,10 @@
 // A run that is being played: what is done now, its words as they come, and how to steer it.
 
 import { button, el, say, seconds } from "./dom.js";
+import { signButton } from "./icons.js";
 
 export class LiveBar {
-  constructor(source, run, { turns, active, head }) {
+  constructor(source, run, { turns, active, head, recap }) {
     this.source = source;
     this.run = run;
     this.doing = el("p", { class: "doing", role: "status" });
@@ -15,6 +16,7 @@ export class LiveBar {
     this.clock = setInterval(() => this.tick(), 250);
     const on = (name, act) => this.stream?.addEventListener(name, (event) => act(JSON.parse(event.data)));
     on("turns", turns);
+    on("recap", recap);
     on("head", (told) => { this.element.hidden = told.status !== "playing"; head(told); });
     on("active", (told) => { this.active(told); active(told); });
     on("words", (told) => this.said(told));
@@ -34,7 +36,7 @@ export class LiveBar {
 
   tick() {
     if (!this.now) {
-      this.doing.textContent = this.asked ? `Turn ${this.asked.turn}: waits for your word` : "Between turns";
+      this.doing.textContent = this.asked ? `Turn ${this.asked.turn}: waits for your word` : "Waiting for the next turn";
       return;
     }
     const passed = Math.max(0, (Date.now() - this.since) / 1000);
@@ -67,8 +69,8 @@ export class LiveBar {
     const field = el("input", { type: "text", value: question?.command ?? "", "aria-label": "Command", size: 30 });
     const why = el("input", { type: "text", placeholder: "why not", "aria-label": "Why not", size: 16 });
     this.steer.replaceChildren(
-      told.paused ? button("▶ Go on", "Go on", () => this.send({ do: "go" })) : button("⏸ Pause", "Pause", () => this.send({ do: "pause" })),
-      told.paused ? button("Step", "One turn", () => this.send({ do: "step" })) : "",
+      told.paused ? signButton("play", "Go on", () => this.send({ do: "go" }), "Go on") : signButton("pause", "Pause", () => this.send({ do: "pause" }), "Pause"),
+      told.paused ? signButton("next", "One turn", () => this.send({ do: "step" }), "Step") : "",
       ...(question ? [el("form", { class: "judge", onsubmit: (event) => {
         event.preventDefault();
         this.send(field.value === question.command ? { do: "accept" } : { do: "edit", text: field.value });

@@ -18,7 +18,7 @@ export class RunList {
     this.compareLink = el("a", { class: "button", hidden: true }, "Side by side");
     this.headings = COLUMNS.map(([id, label]) => el("th", { scope: "col", "aria-sort": "none" },
       el("button", { type: "button", onclick: () => this.sort(id) }, label)));
-    this.element = el("section", { class: "run-list" }, el("h2", {}, "Runs"), this.filters(),
+    this.element = el("section", { class: "run-list" }, el("h1", {}, "Runs"), this.filters(),
       this.count, this.compareLink, el("div", { class: "scroll" }, el("table", {},
         el("caption", { class: "hidden" }, "All runs"),
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "hidden" }, "compare")), el("th", { scope: "col" }, "run"), this.headings)),
@@ -70,12 +70,12 @@ export class RunList {
   }
 
   row(one) {
-    const value = (id) => id === "started" ? (one.started ?? "").slice(0, 16).replace("T", " ")
+    const value = (id) => id === "status" && one.status === "steps" ? "all commands played" : id === "started" ? (one.started ?? "").slice(0, 16).replace("T", " ")
       : id === "score" && one.max_score ? `${figure(one.score)} / ${one.max_score}`
         : Array.isArray(one[id]) ? one[id].join(", ") : figure(one[id]);
     return el("tr", {}, el("td", {}, el("input", { type: "checkbox", "aria-label": `Compare ${one.id}`, checked: this.compare.has(one.id), onchange: (event) => this.tick(one.id, event.target.checked) })),
-      el("td", {}, el("a", { href: `#/run/${encodeURIComponent(one.id)}` }, one.id), one.parent ? el("div", { class: "note" }, `fork of ${one.parent.run_id} at ${one.parent.turn}`) : null, one.error ? el("div", { class: "objection" }, one.error) : null),
-      COLUMNS.map(([id]) => el("td", { class: id === "status" ? `end ${one.status}` : "" }, value(id))));
+      el("td", {}, el("a", { href: `#/run/${encodeURIComponent(one.id)}` }, one.title ?? one.id), one.title ? el("div", { class: "note" }, one.id) : null, one.parent ? el("div", { class: "note" }, `fork of ${one.parent.run_id} at ${one.parent.turn}`) : null, one.error ? el("div", { class: "objection" }, one.error) : null),
+      COLUMNS.map(([id, label]) => el("td", { class: id === "status" ? `end ${one.status}` : "", "data-label": label }, value(id))));
   }
 
   tick(id, on) {

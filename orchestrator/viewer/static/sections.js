@@ -1,19 +1,15 @@
 // What each node made of a turn, one part for each.
 
-import { bar, el, figure, part, percent, seconds, tree } from "./dom.js";
+import { bar, el, figure, fold, part, percent, seconds, tree } from "./dom.js";
 
 const MOST_OPTIONS = 12;
+const SHOWN_OPTIONS = 3;
+const IN_WORDS = {
+  probability: "chance", reward: "gain", richness: "how much is left to find there", taste: "this agent's leaning",
+  cost: "turns it takes", novelty: "how new it is", risk: "risk",
+};
 
-const fold = (summary, ...children) => el("details", { class: "fold" }, el("summary", {}, summary), children);
-
-// The same, filled when it is opened: most never are.
-function closed(summary, fill) {
-  const box = fold(summary);
-  box.addEventListener("toggle", () => box.append(...[fill()].flat(Infinity).filter(Boolean)), { once: true });
-  return box;
-}
-
-const words = (text) => el("pre", { class: "words" }, text);
+const words = (text) => el("pre", { class: "words", tabindex: 0 }, text);
 
 function table(columns, rows, caption) {
   return el("div", { class: "scroll" }, el("table", {}, el("caption", { class: "hidden" }, caption),
@@ -28,37 +24,50 @@ export function objectivesPart({ objectives, changes }) {
   const below = (parent) => objectives.filter((one) => parent && one.parent === parent && !told.has(one));
   const known = new Set(objectives.map((one) => one.id));
   const roots = objectives.filter((one) => !one.parent || !known.has(one.parent));
-  const item = (one) => told.add(one) && el("li", { class: `objective ${one.status}` },
-    el("span", { class: "id" }, one.id), ` ${one.text} `,
-    el("span", { class: "note" }, `${one.source}, priority ${one.priority}, ${one.status}, `
-      + `since turn ${one.created}${one.evidence ? `: ${one.evidence}` : ""}`),
-    one.way ? el("div", { class: "plan" }, `plan: ${one.way}`) : null,
-    nested(below(one.id)));
-  const nested = (inner) => inner.length ? el("ul", {}, inner.map(item)) : null;
-  return part("Objectives", `${active.length} active of ${objectives.length}`,
+  const item = (one) => {
+    told.add(one);
+    const under = below(one.id);
+    return el("li", {}, el("div", { class: `objective ${one.status}` },
+      el("span", {}, one.text), el("span", { class: "id note", title: `objective ${one.id}` }, ` ${one.id} `),
+      el("span", { class: "note" }, [one.status === "active" ? "" : one.status, one.priority === null ? "" : `priority ${one.priority}`, one.source].filter(Boolean).join(", ")),
+      one.way ? el("div", { class: "plan" }, one.way) : null,
+      one.evidence ? el("div", { class: "note" }, one.evidence) : null),
+    under.length ? el("ul", {}, under.map(item)) : null);
+  };
+  const rest = roots.filter((one) => one.status !== "active");
+  return part("Objectives", `${active.length} active`,
     changes.length ? el("ul", { class: "changes" }, changes.map((one) => el("li", {},
-      el("b", {}, `${one.event} `), `${one.id} ${one.text}${one.why ? ` (${one.why})` : ""}`))) : null,
+      el("b", {}, `${one.event} `), one.text, one.why ? el("span", { class: "note" }, ` ${one.why}`) : null))) : null,
     el("ul", { class: "objectives" }, roots.filter((one) => one.status === "active").map(item)),
-    roots.some((one) => one.status !== "active")
-      ? fold("Done, dropped and stale ones",
-        el("ul", { class: "objectives" }, roots.filter((one) => one.status !== "active").map(item))) : null);
+    rest.length ? fold("Done, dropped and stale ones", () => el("ul", { class: "objectives" }, rest.map(item)), "Objectives: the rest") : null);
 }
 
-// What the utility is a product of.
-const product = (terms) => Object.entries(terms).map(([name, value]) => `${name} ${figure(value)}`).join(" × ");
+// What the worth is a product of.
+const product = (terms) => Object.entries(terms).map(([name, value]) => `${IN_WORDS[name] ?? name.replaceAll("_", " ")} ${figure(value)}`).join(" × ");
 
-export function optionsPart({ options, chosen }) {
+// The aim, which follows the command and the place: `open cabinet in L1 Hall: see what is inside`.
+function aim(one) {
+  const told = one.purpose.split(": ").filter((piece, n) => n && piece !== one.command).join(": ");
+  return told || one.purpose;
+}
+
+export function optionsPart({ options, chosen, objectives, command }) {
   if (!options.length) return null;
   const most = Math.max(0.01, ...options.map((one) => Math.abs(one.value ?? 0)));
+  const serves = (id) => objectives.find((one) => one.id === id)?.text ?? id;
   const row = (one, n) => el("tr", { class: n + 1 === chosen ? "chosen" : "" },
-    el("td", {}, n + 1), el("td", {}, el("code", {}, one.command), 
-      el("details", { class: "note", open: n + 1 === chosen }, el("summary", {}, one.purpose), product(one.terms))),
+    el("td", {}, n + 1), el("td", {}, el("div", { class: "aim" }, aim(one)), el("code", {}, one.command),
+      one.objective ? el("div", { class: "note" }, `for: ${serves(one.objective)}`) : null,
+      Object.keys(one.terms).length ? el("div", { class: "note terms" }, product(one.terms)) : null),
     el("td", {}, bar(one.probability ?? 0, "chance"), el("span", { class: "figure" }, percent(one.probability))),
-    el("td", {}, bar(Math.abs(one.value ?? 0) / most, "utility"), el("span", { class: "figure" }, figure(one.value))),
-    el("td", {}, one.objective));
-  const columns = ["", "command, and what for", "chance", "utility", "serves"];
-  return part("Options", chosen ? `number ${chosen} was played` : "another command was played",
-    table(columns, options.slice(0, MOST_OPTIONS).map(row), "Options of this turn"));
+    el("td", {}, bar(Math.abs(one.value ?? 0) / most, "worth"), el("span", { class: "figure" }, figure(one.value))));
+  const columns = ["rank", "aim and command", "chance", "worth"];
+  const rows = options.slice(0, MOST_OPTIONS).map(row);
+  const first = rows.filter((_, n) => n < SHOWN_OPTIONS || n + 1 === chosen);
+  const more = rows.filter((one) => !first.includes(one));
+  return part("Options", chosen ? `number ${chosen} was played` : command ? "another command was played" : "none was played yet",
+    table(columns, first, "Options of this turn"),
+    more.length ? fold(`${more.length} more`, () => table(columns, more, "Further options"), "Options: more") : null);
 }
 
 export function oraclePart({ advice }) {
@@ -71,42 +80,18 @@ export function oraclePart({ advice }) {
         el("dd", {}, Array.isArray(value) ? value.join("; ") : figure(value))])));
 }
 
-export function proposalsPart({ proposals }) {
-  if (!proposals.length) return null;
-  return part("Proposal", proposals.length > 1 ? `${proposals.length} attempts` : "",
-    proposals.map((one) => el("div", { class: "proposal" },
-      el("p", { class: "thinking" }, one.thinking), el("p", {}, el("code", {}, `> ${one.command}`),
-        one.by ? el("span", { class: "note" }, ` by ${one.by}`) : null),
-      one.chosen_for ? el("p", { class: "note" }, `chosen: ${one.chosen_for}`) : null,
-      one.chosen_from.length > 1 ? fold(`Chosen from ${one.chosen_from.length}`, el("ul", {}, one.chosen_from.map((said) => el("li", {},
-        el("b", {}, `${said.by} `), el("code", {}, said.command), el("div", { class: "note" }, said.words))))) : null,
-      one.objective ? el("p", { class: "note" }, "declares: ", one.objective) : null,
-      one.objection ? el("p", { class: "objection" }, one.overruled ? "Overruled objection: " : "Objection: ", one.objection)
-        : one.verdict?.reason ? el("p", { class: "accepted" }, `Accepted: ${one.verdict.reason} (${[`${percent(one.verdict.confidence)} sure`, one.verdict.source].filter(Boolean).join(", ")})`) : null,
-      one.opinions.length ? el("ul", {}, one.opinions.map((said) => el("li", { class: said.accepts ? "" : "objection" },
-        el("b", {}, `${said.by} `), said.accepts ? "accepts" : "objects", said.words ? `: ${said.words}` : ""))) : null,
-      one.decision?.proposed ? el("p", { class: "decision" }, decided(one.decision)) : null)));
-}
-
-function decided(one) {
-  if (!one.by) return "Nobody was asked.";
-  const how = !one.accept ? `rejected it: ${one.reason}`
-    : one.command === one.proposed ? "accepted it" : `plays "${one.command}" instead`;
-  return `A person (${one.by}) ${how}.`;
-}
-
 export function readingPart({ reading, result }) {
   if (!reading) return null;
   const { objects_mentioned: things, state_changes: changes, action_result: action, new_information: news } = reading;
   return part("Reading", result,
-    el("p", {}, [action.result, action.reason, action.prerequisite].filter(Boolean).join(", "),
+    el("p", {}, [action.result, action.reason, action.prerequisite].filter(Boolean).join(", ").replaceAll("_", " "),
       reading.score_change ? ` (${reading.score_change > 0 ? "+" : ""}${reading.score_change} points)` : "",
       reading.died ? " (died)" : ""),
     things.length ? el("ul", { class: "chips" }, things.map((one) => el("li", { title: one.properties.join(", ") },
       one.name, el("span", { class: "note" }, ` ${one.location} ${percent(one.confidence)}`)))) : null,
-    changes.length ? closed("What changed", () => tree(changes)) : null,
+    changes.length ? fold("What changed", () => tree(changes), "Reading: changes") : null,
     news.length ? el("ul", {}, news.map((one) => el("li", {}, typeof one === "string" ? one : JSON.stringify(one)))) : null,
-    closed("All of it", () => tree(reading)));
+    fold("All of it", () => tree(reading), "Reading: all"));
 }
 
 export function beliefsPart({ beliefs, carried, mode }) {
@@ -120,17 +105,17 @@ export function beliefsPart({ beliefs, carried, mode }) {
       blocked ? [el("dt", {}, "blocked"), el("dd", {}, blocked)] : null,
       el("dt", {}, "carries"), el("dd", {}, carried.length ? carried.join(", ") : "nothing"),
       accomplished.length ? [el("dt", {}, "accomplished"), el("dd", {}, accomplished.slice(-6).join("; "))] : null),
-    closed("All of it", () => tree(beliefs)));
+    fold("All of it", () => tree(beliefs), "Beliefs: all"));
 }
 
 export function trustPart({ reliability, calibration }) {
   const judged = reliability.filter((one) => one.judged);
   const rulings = { ...calibration?.accepted, ...calibration?.objected };
   if (!judged.length && !Object.keys(rulings).length) return null;
-  return part("Reliability", judged.length ? "with 95 % intervals" : "the oracle was not judged yet",
+  return part("Reliability", judged.length ? "how often each kind of answer held, with 95 % intervals" : "the oracle was not judged yet",
     judged.map((one) => el("p", { class: "measure" }, el("span", {}, one.kind), bar(one.mean, one.kind, one.low, one.high),
       el("span", { class: "figure" }, `${percent(one.mean)} [${percent(one.low)}, ${percent(one.high)}], ${one.good} of ${one.judged}`))),
-    Object.keys(rulings).length ? closed("The critic's calibration", () => tree(calibration)) : null);
+    Object.keys(rulings).length ? fold("The critic's calibration", () => tree(calibration), "Calibration") : null);
 }
 
 export function hypothesesPart({ hypotheses }) {
@@ -141,25 +126,26 @@ export function hypothesesPart({ hypotheses }) {
       bar(one.confidence, one.text), el("span", { class: "figure", title: one.evidence.join("; ") }, `${percent(one.confidence)} ${known(one)}`))));
 }
 
+// A model's calls: what it was asked last, and what it answered.
 export function callsPart({ calls }) {
   if (!calls.length) return null;
   const sum = (name) => calls.reduce((total, one) => total + one[name], 0);
-  return part("Model calls", `${calls.length} ${calls.length === 1 ? "call" : "calls"}, ${figure(sum("prompt_tokens"))} + ${figure(sum("completion_tokens"))} tokens`,
-    calls.map((one) => closed(
+  return part("Question and answer", `${calls.length} ${calls.length === 1 ? "call" : "calls"}, ${figure(sum("prompt_tokens"))} + ${figure(sum("completion_tokens"))} tokens`,
+    calls.map((one, n) => fold(
       [el("b", {}, one.role || "model"), ` ${one.model} `, el("span", { class: "note" },
         `${figure(one.prompt_tokens)} + ${figure(one.completion_tokens)} tokens, ${one.seconds === null ? "no answer yet" : seconds(one.seconds)}`
         + `${one.cached ? ", from the cache" : ""}${one.retries ? `, ${one.retries} retries` : ""}`),
       one.error ? el("span", { class: "objection" }, ` ${one.error}`) : null],
-      () => [one.prompt ? el("p", { class: "note" }, `prompt: ${one.prompt}`) : null,
-        one.messages.map(([who, said]) => [el("h4", {}, who), words(said)]),
-        one.thinking ? [el("h4", {}, "thinking"), words(one.thinking)] : null,
-        el("h4", {}, "answer"), words(one.answer)])));
+      () => conversation(one, `call ${one.role} ${n}`), `call ${n}`)));
 }
 
-export function nodesPart({ nodes }) {
-  if (!nodes.length) return null;
-  return part("Nodes", "what each read and wrote", nodes.map((one) => closed(
-    [el("b", {}, one.name), el("span", { class: "note" }, ` ${one.part} ${seconds(one.seconds)}${one.tokens[0] ? `, ${one.tokens[0]} + ${one.tokens[1]} tokens` : ""}`),
-      one.error ? el("span", { class: "objection" }, ` ${one.error}`) : null],
-    () => [el("h4", {}, "read"), tree(one.inputs), el("h4", {}, "wrote"), tree(one.outputs)])));
+function conversation(call, name) {
+  const before = call.messages.slice(0, -1);
+  const asked = call.messages.at(-1);
+  return [call.prompt ? el("p", { class: "note" }, `prompt: ${call.prompt}`) : null,
+    before.length ? fold(`${before.length} ${before.length === 1 ? "message" : "messages"} before it`,
+      () => before.map(([who, said]) => [el("h4", {}, who), words(said)]), `${name}: before`) : null,
+    asked ? [el("h4", {}, "question"), words(asked[1])] : null,
+    call.thinking ? [el("h4", {}, "thinking"), words(call.thinking)] : null,
+    el("h4", {}, "answer"), el("pre", { class: "words answer", tabindex: 0 }, call.answer || (call.seconds === null ? "not yet" : "nothing"))];
 }

@@ -2,17 +2,20 @@
 
 import { el, shown, svg } from "./dom.js";
 
-const HEIGHT = 120;
+const HEIGHT = 88;
+const LOW = 66;
 const TOP = 16;
 const FOOT = 30;
 const LEFT = 34;
 const RIGHT = 12;
 const BANDS = 8;
+const MARKS = [["gain", "points"], ["death", "death"], ["objection", "objection"], ["fault", "fault"]];
+const NARROW = 640; // A time line on a phone is lower.
 
 export class Timeline {
   constructor(seek) {
     this.seek = seek;
-    this.picture = svg("svg", { class: "timeline-picture", height: HEIGHT, "aria-hidden": "true" });
+    this.picture = svg("svg", { class: "timeline-picture", "aria-hidden": "true" });
     this.slider = el("input", {
       type: "range", min: 0, max: 0, value: 0, class: "slider", "aria-label": "Turn",
       oninput: () => this.seek(Number(this.slider.value)),
@@ -67,22 +70,26 @@ export class Timeline {
   draw() {
     this.width = this.element.clientWidth;
     if (!this.runs.length || !this.width) return;
+    this.height = this.width < NARROW ? LOW : HEIGHT;
+    this.picture.setAttribute("height", this.height);
+    this.slider.style.top = `${this.height - FOOT + 4}px`;
     this.slider.min = this.first;
     this.slider.max = this.last;
     const scores = this.runs.flatMap((run) => run.rows.filter(Boolean).map((row) => row.score));
     this.most = scores.reduce((a, b) => Math.max(a, b), 1);
     this.least = scores.reduce((a, b) => Math.min(a, b), 0);
-    this.cursor = svg("line", { class: "cursor", y1: TOP - 10, y2: HEIGHT - FOOT + BANDS + 4 });
-    this.picture.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
+    this.cursor = svg("line", { class: "cursor", y1: TOP - 10, y2: this.height - FOOT + BANDS + 4 });
+    this.picture.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
+    this.marked = new Set();
+    const marks = this.runs.length === 1 ? this.marks(this.runs[0]) : [];
     this.picture.replaceChildren(
       ...this.axis(), ...this.bands(this.runs[0]),
-      ...this.runs.map((run, n) => this.curve(run, n)),
-      ...(this.runs.length === 1 ? this.marks(this.runs[0]) : []), this.cursor);
+      ...this.runs.map((run, n) => this.curve(run, n)), ...marks, this.cursor);
     this.move(this.turn);
   }
 
   up(score) {
-    return HEIGHT - FOOT - (HEIGHT - FOOT - TOP) * (score - this.least) / (this.most - this.least);
+    return this.height - FOOT - (this.height - FOOT - TOP) * (score - this.least) / (this.most - this.least);
   }
 
   axis() {
@@ -93,7 +100,7 @@ export class Timeline {
         svg("text", { class: "tick", x: LEFT - 6, y: this.up(score) + 4, "text-anchor": "end" }, score),
       ]),
       ...[...new Set(turns)].map((turn) => svg("text",
-        { class: "tick", x: this.across(turn), y: HEIGHT - 4, "text-anchor": "middle" }, turn)),
+        { class: "tick", x: this.across(turn), y: this.height - 4, "text-anchor": "middle" }, turn)),
     ];
   }
 
@@ -108,13 +115,13 @@ export class Timeline {
       else found.push({ mode: row.mode, start: row.turn, end: row.turn });
     }
     this.legend.replaceChildren(
-      ...names.map((name, n) => el("span", { class: `swatch band-${n % 8}` }, name)),
-      el("span", { class: "mark-gain" }, "points"), el("span", { class: "mark-death" }, "death"),
-      el("span", { class: "mark-objection" }, "objection"), el("span", { class: "mark-fault" }, "fault"));
+      ...names.map((name) => el("span", { class: `swatch mode-${name}` }, name)),
+      ...(this.runs.length > 1 ? this.runs.map((one, n) => el("span", { class: `line-${n}` }, one.name))
+        : MARKS.filter(([kind]) => this.marked.has(kind)).map(([kind, told]) => el("span", { class: `mark-${kind}` }, told))));
     const edge = (turn) => this.across(Math.max(this.first, Math.min(this.last, turn)));
     return found.map((band) => svg("rect", {
-      class: `band band-${names.indexOf(band.mode) % 8}`,
-      x: edge(band.start - 0.5), y: HEIGHT - FOOT + 4, height: BANDS,
+      class: `band mode-${band.mode}`,
+      x: edge(band.start - 0.5), y: this.height - FOOT + 4, height: BANDS,
       width: Math.max(1, edge(band.end + 0.5) - edge(band.start - 0.5)),
     }, svg("title", {}, `${band.mode}: turns ${band.start} to ${band.end}`)));
   }
@@ -139,7 +146,7 @@ export class Timeline {
       if (!row) continue;
       const x = this.across(row.turn);
       const kinds = [];
-      if (before && row.score > before.score) kinds.push(["gain", `${row.score - before.score} points`]);
+      if (row.gained > 0) kinds.push(["gain", `${row.gained} points`]);
       if (before && row.deaths > before.deaths) kinds.push(["death", "death"]);
       if (before && row.faults > before.faults) kinds.push(["fault", "the emulator failed"]);
       if (row.attempts > 1) kinds.push(["objection", `${row.attempts - 1} objections`]);
@@ -151,6 +158,7 @@ export class Timeline {
   }
 
   mark(kind, x, row, told) {
+    this.marked.add(kind);
     const y = this.up(row.score);
     const shapes = {
       gain: () => svg("circle", { class: "mark gain", cx: x, cy: y, r: 3.5 }),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -19,23 +20,36 @@ OURS = ("hollow", "workshop", "morning")
 LARGE = ("hollow", "zork1.z5", "lostpig.z8", "advent.z5", "detective.z5")
 STORIES = ("workshop", "morning", *(pytest.param(one, marks=pytest.mark.slow) for one in LARGE))
 
-Charts = Callable[[str], list[tuple[Chart, str]]]
+
+class PlayedStory(NamedTuple):
+    """What a story's map was while it was played, and where the player went."""
+
+    charts: list[tuple[Chart, str]]
+    """The map and the room in the status line after every 20th turn."""
+    moves: set[tuple[str, str]]
+    """From room to room, in one turn."""
+
+
+Charts = Callable[[str], PlayedStory]
 
 
 @pytest.fixture(scope="session")
 def charts_of(tmp_path_factory: pytest.TempPathFactory) -> Charts:
-    """The map of a story and the room in its status line after every 20th of 300 turns.
+    """A story played for 300 turns.
 
     A story that is missing skips the test.
     """
 
     @cache
-    def played(story: str) -> list[tuple[Chart, str]]:
-        found: list[tuple[Chart, str]] = []
+    def played(story: str) -> PlayedStory:
+        found = PlayedStory([], set())
 
         def watch(event: Event) -> None:
-            if isinstance(event, TurnPlayed) and event.after["turn"] % STEP == 0:
-                found.append((chart_of(event.after), event.after["observation"].room))
+            if not isinstance(event, TurnPlayed):
+                return
+            found.moves.add((event.before["map"]["here"], event.after["map"]["here"]))
+            if event.after["turn"] % STEP == 0:
+                found.charts.append((chart_of(event.after), event.after["observation"].room))
 
         path: str | Path = story if story in OURS else real_story(story)
         out = tmp_path_factory.mktemp("runs")

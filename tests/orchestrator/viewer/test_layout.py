@@ -19,6 +19,10 @@ _AS_THE_COMPASS_SAYS = 0.6
 """So much of the walked ways must lead where their names say, in a world that bends."""
 
 
+_ON_LINES = 0.05
+"""So many names of ways at most stand where a line runs."""
+
+
 def faults(drawing: Sketch) -> list[str]:
     """Boxes and labels that overlap, and lines that pass through rooms they do not lead to."""
     found = [
@@ -46,7 +50,7 @@ def test_nothing_overlaps_and_no_room_moves_while_the_map_grows(
     story: str, metrics: Metrics, charts_of: Charts
 ) -> None:
     cells: dict[str, Cell] = {}
-    for chart, room in charts_of(story):
+    for chart, room in charts_of(story).charts:
         grown = placed(chart, cells)
         assert {id: grown[id] for id in cells if id in grown} == cells
         cells = grown
@@ -60,7 +64,7 @@ def test_nothing_overlaps_and_no_room_moves_while_the_map_grows(
 
 @pytest.mark.parametrize("story", STORIES)
 def test_a_finished_map_is_as_the_compass_says(story: str, charts_of: Charts) -> None:
-    chart, _ = charts_of(story)[-1]
+    chart, _ = charts_of(story).charts[-1]
     cells = placed(chart)
     assert faults(sketch(chart)) == []
     right = [
@@ -77,8 +81,26 @@ def _is_ahead(start: Cell, end: Cell, step: Cell) -> bool:
 
 
 @pytest.mark.parametrize("story", STORIES)
+def test_no_way_is_drawn_as_walked_that_nobody_walked(story: str, charts_of: Charts) -> None:
+    charts, moves = charts_of(story)
+    for chart, _ in charts:
+        for line in sketch(chart).lines:
+            assert not line.walked or (line.start, line.end) in moves, line.told
+            assert line.one_way or not line.walked or (line.end, line.start) in moves, line.told
+            assert line.walked or not line.on_path
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_nearly_all_names_of_ways_stand_beside_the_lines(story: str, charts_of: Charts) -> None:
+    drawing = sketch(charts_of(story).charts[-1][0])
+    ends = [pair for line in drawing.lines for pair in pairwise(line.points)]
+    on_lines = [one for one in drawing.labels if any(one.box.crosses(*pair) for pair in ends)]
+    assert len(on_lines) <= _ON_LINES * len(drawing.labels)
+
+
+@pytest.mark.parametrize("story", STORIES)
 def test_texts_fit_their_boxes(story: str, charts_of: Charts) -> None:
-    for place in charts_of(story)[-1][0].places:
+    for place in charts_of(story).charts[-1][0].places:
         titles, things = title_lines(place), thing_lines(place)
         assert all(len(line) <= TITLE_COLUMNS for line in titles)
         assert all(len(line) <= THING_COLUMNS for line in things)
@@ -151,3 +173,13 @@ def test_a_way_is_drawn_as_walked_in_the_direction_in_which_it_was_walked(
     assert [(one.start, one.end, one.walked, one.one_way) for one in drawn] == [line]
     guesses = sum(not seen for *_, seen in ways)
     assert drawn[0].told.count("perhaps") == guesses
+
+
+def test_only_what_was_walked_is_on_the_path() -> None:
+    places = (Place("L1", "A"), Place("L2", "B"))
+    for walked in (True, False):
+        ways = (RoomWay("L1", "L2", "north", walked=walked),)
+        (there,) = sketch(Chart(places, ways, (), "L2", ("L1", "L2"))).lines
+        (back,) = sketch(Chart(places, ways, (), "L1", ("L2", "L1"))).lines
+        assert there.on_path is walked
+        assert not back.on_path

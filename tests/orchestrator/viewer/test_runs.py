@@ -13,6 +13,7 @@ from orchestrator.errors import RunError
 from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.turns.approval import Approval, Question
+from orchestrator.viewer.drawings import chart_of
 from orchestrator.viewer.runs import RunView, heads
 from testing.fake_ollama import FakeOllama
 
@@ -156,3 +157,22 @@ def test_forks_and_damaged_runs_are_listed(half: Path) -> None:
     assert found["broken"]["status"] == "damaged"
     with pytest.raises(RunError, match="no turn 99"):
         opened(half).frame(99)
+
+
+def test_words_of_the_prose_that_are_no_things_are_not_drawn(whole: Path) -> None:
+    view = opened(whole)
+    state = view.state(20)
+    assert state is not None
+    here = state["map"]["here"]
+    known = {"at": here, "seen": 20, "how": "described", "sure": 0.85}
+    told = {
+        "T901": {**known, "name": "strangely enough"},
+        "T902": {**known, "name": "brass lamp"},
+        "T903": {**known, "name": "whatsit", "how": "listed", "sure": 0.95},
+        "T904": {**known, "name": "gubbins", "taken": 1},
+    }
+    objects = {**state["world"]["objects"], **told}
+    chart = chart_of({**state, "world": {**state["world"], "objects": objects}})
+    things = next(place.things for place in chart.places if place.id == here)
+    assert {"brass lamp", "whatsit", "gubbins"} <= {*things}
+    assert "strangely enough" not in things

@@ -70,6 +70,15 @@ def test_strangers_and_other_pages_are_refused(
         assert answer.status_code == status
 
 
+def test_a_run_is_told_with_its_title_and_highlights(page: httpx.Client, whole: Path) -> None:
+    told = page.get(f"/api/runs/{whole.name}").json()
+    assert told["recap"]["title"] == told["head"]["title"]
+    assert told["recap"]["end"].startswith("20 ")
+    turns = [row[0] for row in told["rows"]]
+    assert {one["turn"] for one in told["recap"]["highlights"]} <= {*turns}
+    assert all(one["text"] and one["kind"] for one in told["recap"]["highlights"])
+
+
 def test_it_listens_on_this_machine_only(server: Server) -> None:
     """Not even at another address of the same one."""
     with pytest.raises(ConnectionRefusedError):
@@ -112,7 +121,7 @@ def test_events_tell_the_whole_run_first(page: httpx.Client, whole: Path) -> Non
             names += [line[7:]] if line.startswith("event: ") else []
             if len(names) == 2:
                 break
-    assert set(names) <= {"turns", "head", "active"}
+    assert set(names) <= {"turns", "head", "recap", "active"}
 
 
 def test_scripts_can_stand_in_one_file() -> None:
