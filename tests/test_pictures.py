@@ -6,10 +6,15 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
+pytest.importorskip("selenium", reason="make install EXTRAS=browser")
+
 from benchmarks.pictures import END_S, SHOWN, SIZE, TURN_S, Recorder
 from benchmarks.terminal_svg import moving
 from orchestrator import play
 
+pytestmark = pytest.mark.slow
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -228,11 +228,15 @@ class EvaluationPlan(Strict):
 def _asks_default(graph: str, settings: tuple[str, ...]) -> bool:
     """Whether a graph asks `models.default`.
 
-    Supposed of one that may name somebody's code, which is not loaded before it is trusted.
+    Supposed of one that may name somebody's code, which is not loaded before it is trusted, and of
+    one that will not do, which is told where it is played.
     """
     if graph not in shipped_graphs() or any(":" in one for one in settings):
         return True
-    return DEFAULT in models_asked(load_config(graph, (), settings)).values()
+    try:
+        return DEFAULT in models_asked(load_config(graph, (), settings)).values()
+    except ConfigError:
+        return True
 
 
 @functools.cache

@@ -99,7 +99,7 @@ def test_progress_is_told_where_somebody_may_look(
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "morning s1, fresh" in shown.err
-    assert "steps after 2 turns" in without_colours(shown.err)
+    assert "2 of 2 commands played" in without_colours(shown.err)
     play("morning", steps=2, out=tmp_path, progress=False)
     assert capsys.readouterr() == ("", "")
 
