@@ -41,7 +41,7 @@ left = [int(after)]
 
 def watch(frame, event, argument):
     code = frame.f_code
-    if event == "call" and code.co_name == "checked" and code.co_filename.endswith("contract.py"):
+    if event == "call" and code.co_qualname == "keeping_contract.<locals>.checked":
         left[0] -= frame.f_locals["name"] == node
         if left[0] < 0:
             os.kill(os.getpid(), signal.SIGKILL)
