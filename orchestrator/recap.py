@@ -51,7 +51,7 @@ ENDS = {
     "player_left": "the player left",
     "taken_back": "turns were taken back",
     "error": "broken off by an error",
-    "killed": "killed",
+    "killed": "the program was killed",
     "playing": "still being played",
     "damaged": "damaged",
 }
@@ -186,7 +186,7 @@ def highlights(rows: Sequence[TurnRow], ended: str = "") -> list[Highlight]:
 
 def _title(name: str, record: Record, came: ToldResult, status: str) -> str:
     graph = plain(record.graph).partition("+")[0]
-    run, state = f"{name}, {graph}, seed {record.seed}", status if status in _SAID else ""
+    run, state = f"{name}, {graph}, seed {record.seed}", ENDS[status] if status in _SAID else ""
     outcome = ", ".join(filter(None, [_score(came), *_lives(came)[:1], state]))
     return f"{run}: {outcome}" if outcome else run
 

@@ -78,11 +78,11 @@ def test_a_run_that_has_ended_is_looked_at_and_one_that_broke_off_is_played_on(
     assert last.command == f"zork view {half}"
     title = "Wreckers' Hollow, offline, seed 5: "
     assert view.recap().title.startswith(title)
-    assert view.recap().title.endswith(", killed")
-    assert view.recap().end.startswith("killed; 12 of 12 commands played; ")
-    assert head(run)["title"] == f"{title}killed"
+    assert view.recap().title.endswith(", the program was killed")
+    assert view.recap().end.startswith("the program was killed; 12 of 12 commands played; ")
+    assert head(run)["title"] == f"{title}the program was killed"
     run.write_episode({**run.record().header(), "status": "running", "steps": 4, "score": 0})
-    assert view.recap().end.startswith("killed; 12 of 12 commands played; ")
+    assert view.recap().end.startswith("the program was killed; 12 of 12 commands played; ")
 
 
 def test_a_fork_tells_what_its_first_turn_won(won: Any, tmp_path: Path) -> None:

@@ -20,9 +20,14 @@ export function turnCard(run, row, frame, now, go) {
 // What came of the run in words, and how to go on.
 export function endCard(run) {
   const { end, then } = run.recap;
-  const ways = [...then.filter((one) => !one.command.includes(" view ")), { command: `zork fork ${run.name} --turn ${run.last}`, purpose: "play on differently, in a run of its own" }];
+  const ways = then.filter((one) => !one.command.includes(" view "));
   return el("article", { class: "entry end-card" }, el("header", {}, el("b", {}, "The end")), el("p", {}, `${end}.`),
-    ways.map((one) => el("p", { class: "note" }, el("code", {}, one.command), ` ${one.purpose}`)));
+    ways.map((one) => el("p", { class: "note" }, el("code", {}, one.command), `: ${one.purpose}`)), wayOn(run, run.last));
+}
+
+// How to play on from a turn.
+export function wayOn(run, turn) {
+  return el("p", { class: "note" }, el("code", {}, `zork fork ${run.name} --turn ${turn}`), ": play on differently from here, in a run of its own");
 }
 
 function events(run, row) {

@@ -1,7 +1,9 @@
 // Two runs, or a run and its fork, side by side: what differs is marked, with both maps and curves.
 
 import { button, el, figure, say } from "./dom.js";
+import { wayOn } from "./card.js";
 import { MapBoard } from "./map.js";
+import { decider } from "./story.js";
 
 const SAME = [["story", "story"], ["graph", "graph"], ["models", "model"], ["seed", "seed"], ["agent_seed", "agent's seed"]];
 const MOST_OPTIONS_BESIDE = 3;
@@ -26,7 +28,7 @@ export class Comparison {
     this.boards = this.runs.map((run) => new MapBoard(`Map of ${run.name}`, go));
     this.words = this.runs.map(() => el("div", { class: "side-words", tabindex: 0 }));
     this.sides = this.runs.map((run, n) => el("section", { class: `side side-${n}`, "aria-label": run.name },
-      el("h2", {}, el("span", { class: `line-${n}` }), run.head.title ?? run.name, run.head.parent ? el("span", { class: "note" }, ` fork, after turn ${run.head.parent.turn}`) : null), this.words[n], this.boards[n].element));
+      el("h2", {}, el("span", { class: `line-${n}` }), run.head.title ?? run.name, run.head.parent ? el("span", { class: "note" }, ` fork, after turn ${run.head.parent.turn}${run.head.agent_seed === run.head.seed ? "" : `, with the agent's seed ${run.head.agent_seed}`}`) : null), this.words[n], this.boards[n].element));
     this.element = el("div", { class: "comparison" }, el("p", { class: "parting" }, el("b", {}, this.told()), " ", this.setUp(), " ",
       this.parting === null ? null : button("To where they part", "To where they part", () => this.go(this.parting))),
     el("div", { class: "sides" }, this.sides));
@@ -76,6 +78,7 @@ export class Comparison {
     const others = beside ? aims(beside) : null;
     const carries = frame.carried.join(", ") || "nothing";
     return [el("p", { class: "note" }, link, teller === run.own ? "" : ` as in ${teller.name}, which it was forked from`),
+      el("p", {}, el("b", {}, "model "), decider(run.head)),
       el("p", {}, `turn ${turn} · `, el("span", { class: differs("place", other?.room === row.room) }, row.room), " · ",
         el("span", { class: differs("score", other?.score === row.score) }, `score ${figure(row.score)}`), `, best ${figure(row.best)}, deaths ${row.deaths}`),
       el("p", { class: differs("command", other?.command === row.command) }, `> ${row.command}`),
@@ -84,7 +87,7 @@ export class Comparison {
       frame.proposals.filter((one) => one.objection).map((one) => el("p", { class: "objection" }, `Objection to "${one.command}": ${one.objection}`)),
       el("p", { class: differs("carries", !beside || (beside.carried.join(", ") || "nothing") === carries) }, el("b", {}, "carries "), carries),
       frame.options.length ? [el("h3", {}, "Options"), el("ol", {}, frame.options.slice(0, MOST_OPTIONS_BESIDE).map((one) => el("li", {}, el("code", {}, one.command), ` ${figure(one.value)}`)))] : null,
-      el("h3", {}, "Objectives"), el("ul", {}, aims(frame).map((text) => el("li", { class: others && !others.includes(text) ? "differs" : null }, text)))].flat(2).filter(Boolean);
+      el("h3", {}, "Objectives"), el("ul", {}, aims(frame).map((text) => el("li", { class: others && !others.includes(text) ? "differs" : null }, text))), wayOn(run, turn)].flat(2).filter(Boolean);
   }
 }
 

@@ -63,7 +63,8 @@ export function optionsPart({ options, chosen, objectives, command }) {
     el("td", {}, bar(Math.abs(one.value ?? 0) / most, "worth"), el("span", { class: "figure" }, figure(one.value))));
   const columns = ["rank", "aim and command", "chance", "worth"];
   const rows = options.slice(0, MOST_OPTIONS).map(row);
-  const first = rows.filter((_, n) => n < SHOWN_OPTIONS || n + 1 === chosen);
+  const played = rows.filter((_, n) => n + 1 === chosen);
+  const first = [...played, ...rows.filter((one) => !played.includes(one))].slice(0, SHOWN_OPTIONS);
   const more = rows.filter((one) => !first.includes(one));
   return part("Options", chosen ? `number ${chosen} was played` : command ? "another command was played" : "none was played yet",
     table(columns, first, "Options of this turn"),
@@ -126,9 +127,14 @@ export function hypothesesPart({ hypotheses }) {
       bar(one.confidence, one.text), el("span", { class: "figure", title: one.evidence.join("; ") }, `${percent(one.confidence)} ${known(one)}`))));
 }
 
-// A model's calls: what it was asked last, and what it answered.
+// The roles whose answer is the command.
+const DECIDING = ["actor", "advocate", "judge", "arbiter"];
+
+// A model's calls: what it was asked last, and what it answered; the one that decided is open.
 export function callsPart({ calls }) {
   if (!calls.length) return null;
+  const last = calls.findLastIndex((one) => DECIDING.includes(one.role));
+  const decided = last < 0 ? calls.length - 1 : last;
   const sum = (name) => calls.reduce((total, one) => total + one[name], 0);
   return part("Question and answer", `${calls.length} ${calls.length === 1 ? "call" : "calls"}, ${figure(sum("prompt_tokens"))} + ${figure(sum("completion_tokens"))} tokens`,
     calls.map((one, n) => fold(
@@ -136,7 +142,13 @@ export function callsPart({ calls }) {
         `${figure(one.prompt_tokens)} + ${figure(one.completion_tokens)} tokens, ${one.seconds === null ? "no answer yet" : seconds(one.seconds)}`
         + `${one.cached ? ", from the cache" : ""}${one.retries ? `, ${one.retries} retries` : ""}`),
       one.error ? el("span", { class: "objection" }, ` ${one.error}`) : null],
-      () => conversation(one, `call ${one.role} ${n}`), `call ${n}`)));
+      () => conversation(one, `call ${one.role} ${n}`), n === decided ? "the deciding call" : `call ${n}`)));
+}
+
+// What is asked stands at the end of a long question.
+function atItsEnd(box) {
+  requestAnimationFrame(() => { box.scrollTop = box.scrollHeight; });
+  return box;
 }
 
 function conversation(call, name) {
@@ -145,7 +157,7 @@ function conversation(call, name) {
   return [call.prompt ? el("p", { class: "note" }, `prompt: ${call.prompt}`) : null,
     before.length ? fold(`${before.length} ${before.length === 1 ? "message" : "messages"} before it`,
       () => before.map(([who, said]) => [el("h4", {}, who), words(said)]), `${name}: before`) : null,
-    asked ? [el("h4", {}, "question"), words(asked[1])] : null,
+    asked ? [el("h4", {}, "question"), atItsEnd(words(asked[1]))] : null,
     call.thinking ? [el("h4", {}, "thinking"), words(call.thinking)] : null,
     el("h4", {}, "answer"), el("pre", { class: "words answer", tabindex: 0 }, call.answer || (call.seconds === null ? "not yet" : "nothing"))];
 }

@@ -2,6 +2,9 @@
 
 import { el, figure } from "./dom.js";
 
+// Who decides in a run: a model, or rules alone.
+export const decider = (head) => (head.models?.length ? head.models.join(", ") : "none, it plays by rules");
+
 const known = (text) => (text && text !== "unknown" ? text : "");
 
 export class StoryHead {
@@ -47,7 +50,7 @@ export class StoryHead {
       row.deaths ? ["deaths", row.deaths] : null,
       ["carries", frame ? frame.carried.join(", ") || "nothing" : null], ["goal", goal || (frame ? "none told" : null)],
       row.mode ? ["mode", el("span", { class: `swatch mode-${row.mode}` }, row.mode)] : null,
-      ["model", head.models?.length ? `${head.models.join(", ")}${tokens ? `, ${figure(tokens)} tokens so far` : ""}` : "none, it plays by rules"],
+      ["model", `${decider(head)}${tokens ? `, ${figure(tokens)} tokens so far` : ""}`],
     ];
     const shown = facts.filter(Boolean).map(([name, told]) => {
       const before = told === null ? this.spot(name) : null; // It stays until the frame has come.

@@ -4,7 +4,7 @@ import { button, el, figure, folding, markHits, part, seconds } from "./dom.js";
 import { Board } from "./board.js";
 import { MapBoard } from "./map.js";
 import { pathTaken, showDiagram } from "./diagram.js";
-import { endCard, turnCard } from "./card.js";
+import { endCard, turnCard, wayOn } from "./card.js";
 import { TraceView } from "./trace.js";
 import {
   beliefsPart, callsPart, hypothesesPart, objectivesPart, optionsPart, oraclePart, readingPart, trustPart,
@@ -14,7 +14,7 @@ const AROUND = 25;
 const PHONE = 820; // Up to this width one part is shown at a time.
 const DETAILS = [callsPart, oraclePart, optionsPart, objectivesPart, readingPart, beliefsPart, trustPart, hypothesesPart];
 
-folding("call 0", true);
+folding("the deciding call", true);
 
 // The story around a turn; the turn itself is told in full.
 class Transcript {
@@ -100,6 +100,7 @@ export class RunPage {
     const parts = DETAILS.map((make) => make(frame)).filter(Boolean);
     this.made.replaceChildren(el("h2", { class: "turn-title" }, `Turn ${turn}`,
       el("span", { class: "note" }, ` ${frame.room} · score ${figure(run.rows[turn].score)} · ${frame.seconds === null ? "not ended" : seconds(frame.seconds)}`)),
+      wayOn(run, turn),
       ...(frame.error ? [el("p", { class: "objection" }, frame.error)] : []),
       ...(parts.length ? parts : [part("Nothing yet", "", el("p", {}, "No node has told anything of this turn."))]));
     await this.draw();
