@@ -69,8 +69,10 @@ class ChoosingActor:
             return stand_in(self._agent, briefing, record)
         option = listed[choice]
         others = " or ".join(f"`{one}`" for one in listed if one != choice)
+        way = option.route[:-1] if option is not None else ()
+        by = f", by {', '.join(f'`{one}`' for one in way)}" if way else ""
         return AgentResponse(
-            thinking=f"The model chooses `{choice}`; otherwise {others}.",
+            thinking=f"The model chooses `{choice}`{by}; otherwise {others}.",
             action=choice if option is None else ". ".join(option.route[:_FAR]),
             option=next((n for n, one in enumerate(briefing.options, 1) if one is option), 0),
         )
