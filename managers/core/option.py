@@ -47,7 +47,7 @@ class Draft(NamedTuple):
     @classmethod
     def of(cls, row: Sequence[Any]) -> Draft:
         """One that a room goes on offering, as it lies in the state."""
-        return cls(*row, True)
+        return cls._make((*row, True))
 
     @property
     def is_sound(self) -> bool:
