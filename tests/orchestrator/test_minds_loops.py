@@ -123,8 +123,10 @@ UNASKED = {
     "Goal.holder",
     "ProgressReport.progress_type",
     "ProgressReport.explanation",
+    "SituationUnderstanding.rated",
 }
-"""What no answer of a model asks for or says: lines to follow, a thing in another, explanations."""
+"""What no answer of a model asks for or says: lines to follow, a thing in another, explanations,
+and that ratings are said again."""
 
 MIND = Mind()
 
