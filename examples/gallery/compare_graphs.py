@@ -8,5 +8,5 @@ from statistics import fmean
 from orchestrator import play
 
 for graph in ("offline", "random"):
-    results = [play("workshop", graph=graph, seed=seed, steps=15) for seed in (1, 2)]
+    results = [play("hollow", graph=graph, seed=seed, steps=40) for seed in (1, 2)]
     print(f"{graph:8} {fmean(result.best_score for result in results):.1f} points")

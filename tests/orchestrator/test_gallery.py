@@ -12,7 +12,7 @@ GALLERY = Path(__file__).parents[2] / "examples" / "gallery"
 SAID = {
     "own_critic": r"\d+ points in 30 turns, [1-9]\d* objections\n",
     "async_actor": r"\d+ of 10 points in \d+ turns\n",
-    "compare_graphs": r"offline +\d\.\d points\nrandom +\d\.\d points\n",
+    "compare_graphs": r"offline +[1-9]\d\.\d points\nrandom +\d\.\d points\n",
     "watch_rooms": r"(L\d+ first seen in turn \d+\n){3,}",
     "gymnasium_loop": r"(> .+  \[Back Room\]\n){8}\d points\n",
 }
