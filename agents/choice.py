@@ -1,4 +1,4 @@
-"""One of several commands, chosen by a model that can answer with nothing else."""
+"""A model's choice among commands, with nothing else to answer, and whether its own are new."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any, Literal
 from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import BaseModel, create_model
 
+from agents.briefing import Briefing
 from agents.models.ledger import CallRecord
 from agents.prompting import Questioner
+from managers.language.actions import parse, table
 
 
 def ask_for_one(
@@ -25,16 +27,17 @@ def ask_for_one(
         talk: The story so far, as messages; see `agents.conversation.news`.
         choices: Different commands, or what they come to in a few words.
     """
-    template = question.template
     listed = "\n".join(f"- {one}" for one in choices)
     asked = [*talk, HumanMessage(f"Choose the best next command of these:\n{listed}")]
-    chosen, record = question.asker.ask(
-        question.role,
-        asked,
-        _choice_of(tuple(choices)),
-        prompt=f"{template.name}@{template.version}",
-    )
+    chosen, record = question.ask_behind(asked, _choice_of(tuple(choices)))
     return (None if chosen is None else str(chosen.model_dump()["command"])), record
+
+
+def is_new(briefing: Briefing, command: str) -> bool:
+    """Its verb is a usual one of stories, and nobody has tried it here."""
+    action = parse(command)
+    usual = action.verb in table().verbs and not action.has("meta")
+    return usual and action.canonical not in briefing.situation.tried
 
 
 def _choice_of(choices: tuple[str, ...]) -> type[BaseModel]:

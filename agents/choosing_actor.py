@@ -10,14 +10,14 @@ from langchain_core.messages import BaseMessage
 from agents.answers import AgentResponse
 from agents.bayesian import BayesianActor
 from agents.briefing import Briefing
-from agents.choice import ask_for_one
+from agents.choice import ask_for_one, is_new
 from agents.conversation import news
 from agents.llm_actor import stand_in
 from agents.parsing import PlainLine
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
 from agents.structured import AnyModel
 from managers.core.option import Option
-from managers.language.actions import canonical, parse, table
+from managers.language.actions import canonical, parse
 
 _FAR = 8
 """Moves on the way to where an option is that are played without asking again."""
@@ -78,18 +78,13 @@ class ChoosingActor:
         )
 
     def _own(self, talk: list[BaseMessage], briefing: Briefing, refused: set[str]) -> str | None:
-        """What the model would type by itself, in words of the story that nobody tried here."""
-        template = self._question.template
-        line, _ = self._question.asker.ask(
-            "actor", talk, PlainLine, prompt=f"{template.name}@{template.version}"
-        )
+        """What the model would type by itself, where that is new here and does more than tell."""
+        line, _ = self._question.ask_behind(talk, PlainLine)
         command = command_or_none(line.text) if line else None
-        if command is None:
+        if command is None or not is_new(briefing, command):
             return None
         action = parse(command)
-        usual = action.verb in table().verbs and not (action.has("meta") or action.has("tells"))
-        seen = action.canonical in briefing.situation.tried or action.canonical in refused
-        return command if usual and not seen else None
+        return None if action.has("tells") or action.canonical in refused else command
 
 
 def _best(briefing: Briefing, refused: set[str], least: float) -> Iterable[tuple[str, Option]]:

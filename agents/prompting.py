@@ -89,6 +89,19 @@ class Questioner:
         """Whether the model is asked by the short form."""
         return self.template.name.startswith(SHORT)
 
+    @property
+    def label(self) -> str:
+        """The prompt's name and version, as traces tell them."""
+        return f"{self.template.name}@{self.template.version}"
+
+    def ask_behind(self, talk: Sequence[BaseMessage], kind: type[T]) -> tuple[T | None, CallRecord]:
+        """The model's answer to messages of one's own, or None where it has no usable one.
+
+        Raises:
+            ModelUnavailable: there is no answer to be had now.
+        """
+        return self.asker.ask(self.role, talk, kind, prompt=self.label)
+
     def ask(
         self,
         briefing: Briefing,
@@ -107,8 +120,7 @@ class Questioner:
         Raises:
             ModelUnavailable: there is no answer to be had now.
         """
-        template, asker = self.template, self.asker
-        prompt = f"{template.name}@{template.version}"
+        asker, prompt = self.asker, self.label
         tools = world_tools(briefing.world, requests) if self.tools else ()
         messages = self.messages(briefing)
 

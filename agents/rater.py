@@ -8,7 +8,7 @@ from itertools import islice
 from langchain_core.messages import HumanMessage
 
 from agents.briefing import Briefing
-from agents.choice import ask_for_one
+from agents.choice import ask_for_one, is_new
 from agents.conversation import news
 from agents.models.embedded import FunctionModel
 from agents.models.likelihood import LikelihoodQuestion, Likelihoods, Scored
@@ -16,7 +16,7 @@ from agents.models.providers import Likely, provider_of
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none
 from agents.structured import AnyModel, Asker
 from managers.belief.ratings import Ratings
-from managers.language.actions import WORDS, canonical, parse, table
+from managers.language.actions import WORDS, canonical, parse
 
 _WAYS = (*WORDS, "go")
 """What no idea begins with: nothing tells a model which way is right."""
@@ -71,16 +71,14 @@ class LikelihoodRater:
             return known
         said = {one.command: one.logarithm for one in answer.commands if one.command in commands}
         ideas = filter(None, map(command_or_none, answer.proposed))
-        own = [one for one in ideas if _is_new(briefing, one)]
+        own = [one for one in ideas if is_new(briefing, one)]
         return known.with_(room, said, own)
 
     def _likelihoods(self, briefing: Briefing, wanted: LikelihoodQuestion) -> Likelihoods | None:
-        template = self._question.template
-        prompt = f"{template.name}@{template.version}"
-        talk = news(template.render(briefing).system, briefing)
+        talk = news(self._question.template.render(briefing).system, briefing)
         if self._telling is not None:
             asked = [*talk, HumanMessage(wanted.text)]
-            return self._telling.ask("rater", asked, Likelihoods, prompt=prompt)[0]
+            return self._telling.ask("rater", asked, Likelihoods, prompt=self._question.label)[0]
         best, _ = ask_for_one(self._question, talk, wanted.commands)
         if best is None:
             return None
@@ -111,10 +109,3 @@ def _unrated(briefing: Briefing, known: Ratings) -> Iterator[str]:
         if option.room == room and form not in seen and not parse(form).direction:
             seen.add(form)
             yield option.goal
-
-
-def _is_new(briefing: Briefing, command: str) -> bool:
-    """Its verb is a usual one of the story, and nobody has tried it here."""
-    action = parse(command)
-    usual = action.verb in table().verbs and not action.has("meta")
-    return usual and action.canonical not in briefing.situation.tried

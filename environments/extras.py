@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
@@ -14,6 +15,7 @@ _EXTRA = re.compile(r"\s*(.+?)\s*; extra == ['\"]([\w-]+)['\"]")
 _NAME = re.compile(r"[\w.-]+")
 
 
+@cache
 def extras() -> dict[str, list[str]]:
     """What every extra installs, for instance `view` -> `starlette>=1.0`, `textual>=8`."""
     found: dict[str, list[str]] = {}

@@ -20,6 +20,7 @@ from orchestrator.errors import RunError
 from orchestrator.saved.record import Record, ToldResult
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.settings.called import called
+from orchestrator.turns.current import arrival
 from orchestrator.turns.ends import ALL_TAKEN_BACK, BEGINS_ANEW, RESTART, TAKEN_BACK
 from orchestrator.viewer.frames import TurnRow
 from orchestrator.viewer.words import plain
@@ -297,7 +298,7 @@ def _rooms(rows: Iterable[TurnRow]) -> Iterator[Highlight]:
     """Every so many rooms."""
     seen: set[str] = set()
     for row in rows:
-        room = _room(row)
+        room = arrival(row.room)
         if room and room not in seen:
             seen.add(room)
             if len(seen) % MANY_ROOMS == 0:
@@ -310,7 +311,7 @@ def _stuck(rows: Sequence[TurnRow]) -> Iterator[Highlight]:
     since = last = rows[0].turn if rows else 0
     best = rows[0].best if rows else 0
     for row in rows:
-        room = _room(row)
+        room = arrival(row.room)
         if row.best > best or (room and room not in seen):
             yield from _stretch(since, row.turn - 1)
             since, best = row.turn, max(best, row.best)
@@ -325,23 +326,18 @@ def _stretch(since: int, until: int) -> Iterator[Highlight]:
         yield Highlight(since + 1, "stuck", text)
 
 
-def _room(row: TurnRow) -> str:
-    """Where a turn ended, without the way there."""
-    return row.room.rpartition(" → ")[2]
-
-
 def _joined(found: Iterable[Highlight]) -> list[Highlight]:
     """Several of one kind in a row of turns are told by the first of them and their number."""
-    told: list[Highlight] = []
-    more: dict[int, tuple[int, int]] = {}
+    told: list[tuple[Highlight, list[int]]] = []
+    latest: dict[Kind, list[int]] = {}
     for one in found:
-        at = next((n for n in reversed(range(len(told))) if told[n].kind == one.kind), -1)
-        count, until = more.get(at, (0, told[at].turn if at >= 0 else 0))
-        if one.kind in _TOGETHER and at >= 0 and one.turn - until <= NEAR:
-            more[at] = count + 1, one.turn
+        turns = latest.get(one.kind)
+        if one.kind in _TOGETHER and turns and one.turn - turns[-1] <= NEAR:
+            turns.append(one.turn)
         else:
-            told.append(one)
-    return [_cut(one, *more.get(at, (0, 0))) for at, one in enumerate(told)]
+            latest[one.kind] = [one.turn]
+            told.append((one, latest[one.kind]))
+    return [_cut(one, len(turns) - 1, turns[-1]) for one, turns in told]
 
 
 def _cut(one: Highlight, more: int, until: int) -> Highlight:

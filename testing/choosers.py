@@ -27,22 +27,22 @@ def last(question: ModelQuestion) -> Any:
 
 def elsewhere(question: ModelQuestion) -> Any:
     """Goes away, where that can be chosen."""
-    choices = choices_of(question)
+    choices = _choices_of(question)
     far = [one for one in choices if one.startswith("go to ")]
     return {"command": (far or [*choices, ""])[0]} if choices else TYPED
 
 
 def stubborn(question: ModelQuestion) -> Any:
     """Chooses what is not on the list."""
-    return {"command": "quit"} if choices_of(question) else "quit"
+    return {"command": "quit"} if _choices_of(question) else "quit"
 
 
-def choices_of(question: ModelQuestion) -> Sequence[str]:
+def _choices_of(question: ModelQuestion) -> Sequence[str]:
     """What may be chosen; nothing where a line is wanted."""
     listed = (question.schema or {}).get("properties", {}).get("command", {})
     return [*listed.get("enum", ())]
 
 
 def _answer(question: ModelQuestion, place: int) -> Any:
-    choices = choices_of(question)
+    choices = _choices_of(question)
     return {"command": choices[place]} if choices else TYPED

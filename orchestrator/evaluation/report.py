@@ -101,8 +101,8 @@ def _leaders(places: Sequence[Rank], runs: Runs) -> list[str]:
         told.append(
             (
                 *(one.graph, str(one.stories), str(one.episodes)),
-                *(runs.of_graph(one.graph, figure) for figure in (one.mean, one.unweighted)),
-                *(interval(figure) for figure in (one.median, one.iqm, one.area)),
+                *(runs.of_graph(one.graph, score) for score in (one.mean, one.unweighted)),
+                *(interval(score) for score in (one.median, one.iqm, one.area)),
                 *(f"{one.deaths:.2f}", *spent, f"{one.seconds:.1f}", known(one.detectable)),
             )
         )

@@ -14,6 +14,7 @@ from rich.text import Text
 from agents.actor import PlayerLeft, TakeBack
 from environments.plain_text import showable
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
+from orchestrator.recap import recap
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.screen.activity import Activity
 from orchestrator.screen.curve import learning
@@ -119,13 +120,15 @@ class ConsoleWatcher:
         if result["end_reason"] == TakeBack.reason:
             return  # The fork that plays on from there tells where it is.
         run = RunDirectory(Path(result["run_dir"]))
-        told = recap_of(run, result["end_reason"])
+        alone = self._episodes == 1
+        highlighted = alone and not self.quiet
+        status = result["end_reason"]
+        told = recap_of(run, status) if highlighted else recap(run, status=status)
         tried = f"; {result['tried']:,} commands tried for it" if result["tried"] else ""
         ended = f"{told.end}{tried}; {result['wall_s']:.1f} s"
         said = [*([] if self.quiet else [("", "")]), (told.title, "bold"), (ended, "")]
         self.console.print(Group(*(_shown((0, text, style)) for text, style in said)))
-        alone = self._episodes == 1
-        for one in told.best(_MOST_TOLD) if alone and not self.quiet else ():
+        for one in told.best(_MOST_TOLD) if highlighted else ():
             self.console.print(
                 _shown((0, f"{one.turn:>6}  {one.text}", _COLOURS.get(one.kind, "")))
             )

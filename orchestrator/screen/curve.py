@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDEST = 40
+_SHOWN = 5
+"""So many of the latest scores are told in figures."""
 
 
 def curve(scores: Sequence[float]) -> str:
@@ -24,7 +26,3 @@ def learning(scores: Sequence[float]) -> str:
     earlier = "..., " if len(scores) > _SHOWN else ""
     mean = f"mean {statistics.fmean(scores):.1f}, best {max(scores):g}"
     return f"{curve(scores)}  {len(scores)} episodes: {earlier}{shown}; {mean}"
-
-
-_SHOWN = 5
-"""So many of the latest scores are told in figures."""

@@ -9,6 +9,8 @@ from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 
 FOLLOWED = 1.0
 """Seconds a turn takes where a person looks on and says nothing else."""
+_LONG = 3600.0
+"""A pause is looked at again after so many seconds."""
 
 
 class TurnPace:
@@ -58,7 +60,3 @@ class TurnPace:
         if self.paused:
             return _LONG
         return 0.0 if self.hurried else self._last + self.seconds - time.monotonic()
-
-
-_LONG = 3600.0
-"""A pause is looked at again after so many seconds."""

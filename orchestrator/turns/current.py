@@ -159,7 +159,12 @@ def journey(before: str, after: str) -> str:
     `before` may be the journey of the turn before. A turn of which nobody knows where it ended
     ended where it began.
     """
-    start = before.rpartition(_LEADS)[2]
+    start = arrival(before)
     if not start or not after:
         return start or after
     return start if start == after else f"{start}{_LEADS}{after}"
+
+
+def arrival(journey: str) -> str:
+    """Where a journey ended: `L2 Path`."""
+    return journey.rpartition(_LEADS)[2]

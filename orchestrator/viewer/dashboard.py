@@ -16,6 +16,7 @@ from environments.plain_text import showable
 from orchestrator.errors import ConfigError
 from orchestrator.recap import ENDS
 from orchestrator.screen.pace import TurnPace
+from orchestrator.turns.current import arrival
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.frames import Frame, TurnRow
 from orchestrator.viewer.runs import RunView
@@ -271,7 +272,7 @@ class Dashboard(App[None]):
         if view is None or row is None:
             return
         record = view.record
-        room = plain(row.room.rpartition(" → ")[2])
+        room = plain(arrival(row.room))
         latest = self._latest()
         now = f" (now {latest})" if latest > row.turn else ""
         standing = f"turn {row.turn} of {record.max_steps}{now}, score {row.score}, best {row.best}"
