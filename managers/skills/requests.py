@@ -20,6 +20,8 @@ REQUEST = "request"
 """Fact: a command asked for before others; value: the refused one. Over when that was played."""
 REPLIES = "reply"
 """Fact: what answers the question just asked, until the next turn."""
+ALIKE = "alike"
+"""Fact: the reply that all commands get; value: the verbs that got it so far, in a row."""
 AMBIGUOUS = "ambiguous"
 """Fact: a noun that means more than one thing to the game."""
 _MOST = 18
@@ -35,6 +37,12 @@ _POSTURE = ("out", "stand up", "exit")
 _KEYS = ("space", "q", "enter")
 """What leads on, or out of a menu, where a single key is waited for."""
 _MOST_TRIES = 4
+_MOST_ALIKE = 3
+"""So many different verbs get one reply where nothing but a way out is heard."""
+_MOST_COMPARED = 80
+"""Letters of a reply, by which it is the same as another."""
+_TELLING = 3
+"""So many words has a reply that says something, unlike `Taken.`"""
 _OVERCOME = frozenset({"locked", "closed", "not_held"})
 """Reasons for a failure that an action may have removed."""
 _ELSEWHERE = 0.5
@@ -68,8 +76,11 @@ class RequestsSkill(Skill):
 
     def notice(self, board: Blackboard, transition: Transition) -> Blackboard:
         """What the game wants to see first, what answers its question, what is ambiguous."""
-        board = _with_replies(_with_requests(board, transition), transition)
-        return _with_ambiguous(board, transition)
+        board = _with_alike(_with_requests(board, transition), transition)
+        board = _with_replies(board, transition)
+        if transition.reason != "ambiguous":
+            return board
+        return board.with_(AMBIGUOUS, [transition.fact(head_of(transition.action.object))])
 
     def offer(self, scene: Scene) -> Iterator[Draft]:
         """What was refused and may work now, what is asked for, and the answers to a question."""
@@ -212,7 +223,21 @@ def _with_replies(board: Blackboard, transition: Transition) -> Blackboard:
         said = _KEYS
     elif " " in (part := canonical(part_understood(transition.text))):
         said = () if transition.after.attempts_view.of(transition.start, part).times else (part,)
+    elif (alike := board.of(ALIKE)) and len(alike[0].value.split()) >= _MOST_ALIKE:
+        said = (*YES_NO, *_POSTURE)
     return board.without(REPLIES, lambda _: True).with_(REPLIES, map(transition.fact, said))
+
+
+def _with_alike(board: Blackboard, transition: Transition) -> Blackboard:
+    """The reply that the last commands have all got, whatever they were, and their verbs."""
+    before = next(iter(board.of(ALIKE)), None)
+    board = board.without(ALIKE, lambda _: True)
+    said = transition.text[:_MOST_COMPARED]
+    if len(said.split()) < _TELLING or transition.reason:
+        return board
+    verbs = before.value.split() if before is not None and before.subject == said else []
+    told = " ".join(sorted({transition.action.verb, *verbs}))
+    return board.with_(ALIKE, [transition.fact(said, value=told)])
 
 
 def _chosen(transition: Transition, choice: str) -> str:
@@ -221,10 +246,3 @@ def _chosen(transition: Transition, choice: str) -> str:
     names = [name for name in (action.second, action.object) if name]
     unclear = next((name for name in names if name.split()[-1] in choice.split()), action.object)
     return transition.command.replace(unclear, choice) if unclear else choice
-
-
-def _with_ambiguous(board: Blackboard, transition: Transition) -> Blackboard:
-    """Nouns that fit several things, as the game has asked."""
-    if transition.reason != "ambiguous":
-        return board
-    return board.with_(AMBIGUOUS, [transition.fact(head_of(transition.action.object))])

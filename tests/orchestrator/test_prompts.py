@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from orchestrator.api import play
 
+_numbers = count()
 _STORY = '''
 class Hall:
     """A hall in which nothing is done before the right thing is said."""
@@ -48,6 +50,7 @@ def test_what_is_asked_is_answered(
     asks: str, insists: str, hears: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = f"ASKS, INSISTS, HEARS = {asks!r}, {insists!r}, {hears!r}\n"
-    (tmp_path / "grey.py").write_text(told + _STORY, encoding="utf-8")
+    module = f"grey{next(_numbers)}"  # A process imports a module once.
+    (tmp_path / f"{module}.py").write_text(told + _STORY, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert play("grey:Hall", seed=1, steps=8, fresh=True)["best_score"] == 1
+    assert play(f"{module}:Hall", seed=1, steps=8, fresh=True)["best_score"] == 1
