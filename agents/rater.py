@@ -66,7 +66,7 @@ class LikelihoodRater:
         if not commands or not self.asks:
             return known
         propose = 0 if room in known.rooms else self._propose
-        answer = self._likelihoods(briefing, LikelihoodQuestion(commands, propose, _WAYS))
+        answer = self.ask(briefing, LikelihoodQuestion(commands, propose, _WAYS))
         if answer is None:
             return known
         said = {one.command: one.logarithm for one in answer.commands if one.command in commands}
@@ -74,7 +74,8 @@ class LikelihoodRater:
         own = [one for one in ideas if is_new(briefing, one)]
         return known.with_(room, said, own)
 
-    def _likelihoods(self, briefing: Briefing, wanted: LikelihoodQuestion) -> Likelihoods | None:
+    def ask(self, briefing: Briefing, wanted: LikelihoodQuestion) -> Likelihoods | None:
+        """What the model answers to one question behind the news; None where that is no use."""
         talk = news(self._question.template.render(briefing).system, briefing)
         if self._telling is not None:
             asked = [*talk, HumanMessage(wanted.text)]
