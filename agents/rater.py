@@ -35,7 +35,8 @@ class LikelihoodRater:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
         prompt: A shipped prompt, or a file of one's own.
         most: Commands that are asked about at once.
-        propose: Commands of its own that the model is asked for in a new room.
+        propose: Commands of its own that the model is asked for in a new room; how often they help
+            is learned.
         choose: Whether a model that tells no probabilities is asked to choose one command instead.
     """
 
@@ -45,7 +46,7 @@ class LikelihoodRater:
         model: AnyModel = DEFAULT_MODEL,
         prompt: str = "likely",
         most: int = 8,
-        propose: int = 3,
+        propose: int = 0,
         choose: bool = True,
     ) -> None:
         self._question = Questioner("rater", model, prompt)
@@ -72,7 +73,7 @@ class LikelihoodRater:
         said = {one.command: one.logarithm for one in answer.commands if one.command in commands}
         ideas = filter(None, map(command_or_none, answer.proposed))
         own = [one for one in ideas if is_new(briefing, one)]
-        return known.with_(room, said, own)
+        return known.with_(room, said, own[:propose])
 
     def ask(self, briefing: Briefing, wanted: LikelihoodQuestion) -> Likelihoods | None:
         """What the model answers to one question behind the news; None where that is no use."""

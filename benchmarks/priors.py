@@ -36,7 +36,7 @@ from environments.catalog import find_story
 from environments.game import Access
 from managers.language.actions import parse
 
-OUT = Path(__file__).parents[1] / "managers" / "policy" / "priors.toml"
+OUT = Path(__file__).parents[1] / "agents" / "shown" / "priors.toml"
 HEAD = """\
 # What players of other stories did next: what they usually do (commands), and how much
 # likelier what makes a command (a row and a column of a table; priors.py says what they are). Made

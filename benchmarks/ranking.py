@@ -1,11 +1,11 @@
 """How a model and the planner rank what the agent could do, along walkthroughs.
 
-    python -m benchmarks.ranking OUT --model local:qwen-1.5b [--first 60] [--every 5] [STORY ...]
+    python -m benchmarks.ranking OUT --model NAME [--first 60] [--every 5] [--alone] [STORY ...]
     python -m benchmarks.ranking OUT --table
 
 Walkthroughs are played, and before every so many commands the model is asked how likely each of
-the planner's first eight options is to be typed next, behind all that was news so far and behind
-the room and the last reply alone, and for eight commands of its own. A place is one line of OUT;
+the planner's first eight options is to be typed next, behind all that was news so far (`--alone`:
+behind the room and the last reply), and for eight commands of its own. A place is one line of OUT;
 what is there already is not asked again. `--table` tells how often the walkthrough's next command
 was ranked first and among the first three, with an interval of 95 % over the stories, and how
 often the first eight commands hold it, where the model's first proposals come before the
@@ -53,12 +53,19 @@ class Ranker(LikelihoodRater):
     """A rater that writes down how its model ranks what could be done, and changes nothing."""
 
     def __init__(
-        self, *, model: AnyModel, commands: str, out: str, story: str, every: int = 5
+        self,
+        *,
+        model: AnyModel,
+        commands: str,
+        out: str,
+        story: str,
+        every: int = 5,
+        alone: bool = False,
     ) -> None:
         super().__init__(model=model)
         self._commands = read_commands(commands)
-        self._out, self._story, self._every = Path(out), story, every
-        self._done = {row["turn"] for row in _rows(self._out) if row["story"] == story}
+        self._out, self._story, self._every, self._alone = Path(out), str(story), every, alone
+        self._done = {row["turn"] for row in _rows(self._out) if row["story"] == self._story}
 
     def rate(self, briefing: Briefing, known: Ratings) -> Ratings:
         """The ratings as they were."""
@@ -70,21 +77,15 @@ class Ranker(LikelihoodRater):
             if len(values) < FIRST and canonical(option.command) not in map(canonical, values):
                 values[option.command] = option.value
         wanted = LikelihoodQuestion(list(values), FIRST, (*WORDS, "go"))
-        answers = self.ask(briefing, wanted), self.ask(_alone(briefing), wanted._replace(propose=0))
-        if all(answers):
-            behind, alone = (
-                {one.command: one.logarithm for one in answer.commands}
-                for answer in answers
-                if answer is not None
-            )
+        answer = self.ask(_alone(briefing) if self._alone else briefing, wanted)
+        if answer is not None:
             row = {
                 "story": self._story,
                 "turn": turn,
                 "next": self._commands[turn - 1],
                 "values": values,
-                "likelihoods": behind,
-                "without_history": alone,
-                "proposed": answers[0].proposed if answers[0] else [],
+                "likelihoods": {one.command: one.logarithm for one in answer.commands},
+                "proposed": answer.proposed,
             }
             with self._out.open("a", encoding="utf-8") as file:
                 file.write(f"{json.dumps(row, ensure_ascii=False)}\n")
@@ -98,13 +99,16 @@ def _alone(briefing: Briefing) -> Briefing:
     return replace(briefing, history=History([[0, "", text, None, ""]]))
 
 
-def measure(path: Path, out: Path, model: str, first: int, every: int) -> None:
+def measure(
+    path: Path, out: Path, model: str, first: int, every: int, *, alone: bool = False
+) -> None:
     """Walk through one story."""
     story = read_story(path)
     commands = find_walkthrough(story)
     ranker = {"use": "benchmarks.ranking:Ranker", "commands": str(commands), "out": str(out)}
     settings = [f"nodes.rater.{name}={value}" for name, value in ranker.items()]
     settings += [f"nodes.rater.story={path.stem}", f"nodes.rater.every={every}"]
+    settings += [f"nodes.rater.alone={str(alone).lower()}"]
     settings += ["nodes.actor.use=walkthrough", f"nodes.actor.commands={commands}"]
     with tempfile.TemporaryDirectory() as folder:
         play(
@@ -134,14 +138,14 @@ def by_planner(row: Row) -> Mapping[str, float]:
     return dict(row["values"])
 
 
-def by_likelihood(row: Row, field: str = "likelihoods") -> Mapping[str, float]:
+def by_likelihood(row: Row) -> Mapping[str, float]:
     """The logarithms of whole commands."""
-    return dict(row[field])
+    return dict(row["likelihoods"])
 
 
-def by_word(row: Row, field: str = "likelihoods") -> Mapping[str, float]:
+def by_word(row: Row) -> Mapping[str, float]:
     """The logarithms by the word."""
-    return {one: said / (len(one.split()) + 1) for one, said in row[field].items()}
+    return {one: said / (len(one.split()) + 1) for one, said in row["likelihoods"].items()}
 
 
 def by_both(weight: float) -> Callable[[Row], Mapping[str, float]]:
@@ -164,7 +168,6 @@ WAYS_TO_RANK: dict[str, Callable[[Row], Mapping[str, float]]] = {
     "planner": by_planner,
     "likelihood": by_likelihood,
     "likelihood, by the word": by_word,
-    "likelihood, without history": lambda row: by_likelihood(row, "without_history"),
     **{f"both, weight {one}": by_both(one) for one in WEIGHTS},
 }
 
@@ -251,11 +254,13 @@ def main() -> None:
     parser.add_argument("--model", default="local")
     parser.add_argument("--first", type=int, default=60)
     parser.add_argument("--every", type=int, default=5)
+    parser.add_argument("--alone", action="store_true")
     parser.add_argument("--table", action="store_true")
     asked = parser.parse_args()
     if not asked.table:
         for path in asked.stories or found_stories():
-            measure(path, asked.out.resolve(), asked.model, asked.first, asked.every)
+            out, model = asked.out.resolve(), asked.model
+            measure(path, out, model, asked.first, asked.every, alone=asked.alone)
     for table in tables(_rows(asked.out)):
         Console().print(table)
 

@@ -24,8 +24,8 @@ from environments.game import Value
 from managers.belief.cases import renewed
 from managers.language.actions import canonical, parse
 
-Kind = Literal["take", "tell", "deed"]
-"""Kinds of commands about which a model may know more or less."""
+Kind = Literal["take", "tell", "deed", "idea"]
+"""Kinds of commands about which a model may know more or less; an idea is a command of its own."""
 MOST_ROOMS, MOST_COMMANDS, MOST_IDEAS = 120, 60, 8
 _WIDEST = 4.0
 """A rating further from the mean counts as so far."""
@@ -37,6 +37,8 @@ _STEEPEST = 10.0
 """No worth is further from 0."""
 _HELPED, _TRIED = 0.15, 6.0
 """How often a command helps, before any was seen, and what that is worth."""
+_SURE_IDEA = 5.0
+"""What an idea is worth, in points of the options' utility, that surely helps."""
 
 
 class Ratings(Value):
@@ -59,6 +61,11 @@ class Ratings(Value):
         return Ratings(
             rooms=rooms, ideas={name: some for name, some in found.items() if name in rooms}
         )
+
+    def proposes(self, room: str, command: str) -> bool:
+        """Whether a command is an idea of the model's own for a room."""
+        form = canonical(command)
+        return any(canonical(idea) == form for idea in self.ideas.get(room, ()))
 
     def height(self, room: str, command: str) -> float:
         """How much likelier a deed is than the mean of its room, in natural logarithms by the word.
@@ -98,14 +105,23 @@ class Worth(Value):
         """How much it surely is, by one standard deviation; at least 0."""
         return max(0.0, self.mean - math.sqrt(self.variance))
 
+    @property
+    def chance(self) -> float:
+        """How often such a command helps."""
+        return (self.helped + _HELPED * _TRIED) / (self.tried + _TRIED)
+
+    @property
+    def of_idea(self) -> float:
+        """What a command of the model's own is worth, in points of the options' utility."""
+        return _SURE_IDEA * self.chance
+
     def factor(self, height: float) -> float:
         """What a rating makes of the value of an option."""
         return math.exp(self.weight * height)
 
     def after(self, height: float, helped: bool) -> Worth:
         """With what became of one more command that had a rating."""
-        base = (self.helped + _HELPED * _TRIED) / (self.tried + _TRIED)
-        odds = math.log(base / (1.0 - base)) + self.mean * height
+        odds = math.log(self.chance / (1.0 - self.chance)) + self.mean * height
         chance = 1.0 / (1.0 + math.exp(-odds))
         variance = min(_LEAST_SURE, self.variance + _FADES)
         variance = 1.0 / (1.0 / variance + chance * (1.0 - chance) * height * height)

@@ -75,11 +75,14 @@ def _judge_rating(
     reliability: OracleReliability, transition: Transition, choice: Choice, reward: Reward
 ) -> None:
     """Learn what ratings are worth from a command that had one, where it was played."""
-    command, room = transition.command, transition.start
-    height = choice.ratings.height(room, command) if choice.ratings else 0.0
-    if not height:
+    command, room, ratings = transition.command, transition.start, choice.ratings
+    if ratings is None:
         return
-    kind, known = kind_of(command), reliability.data.ratings
+    idea = choice.option is None and ratings.proposes(room, command)
+    height = 0.0 if idea else ratings.height(room, command)
+    if not idea and not height:
+        return
+    kind, known = "idea" if idea else kind_of(command), reliability.data.ratings
     worth = (known.get(kind) or Worth()).after(height, reward.helped)
     reliability.replace(ratings={**known, kind: worth})
 

@@ -197,11 +197,14 @@ def with_recommended(
 
 
 def with_suggested(
-    options: Sequence[Option], idea: str | None, purpose: str = "what the last reply suggests"
+    options: Sequence[Option],
+    idea: str | None,
+    purpose: str = "what the last reply suggests",
+    value: float | None = None,
 ) -> tuple[Option, ...]:
     """The options with what somebody else would try, if it is none of them.
 
-    Nothing is known about such an idea, so that it counts as an average one.
+    Where nothing is known about such an idea, it counts as an average one.
     """
     if not idea or any(same_action(idea, one.command) for one in options):
         return tuple(options)
@@ -212,7 +215,7 @@ def with_suggested(
         kind=ADVISED,
         purpose=purpose,
         probability=0.5,
-        value=round(statistics.fmean(values), 3),
+        value=round(statistics.fmean(values) if value is None else value, 3),
         route=(command,),
     )
     return (*options, advised)

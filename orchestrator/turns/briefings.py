@@ -8,7 +8,7 @@ from agents.briefing import Bid, Briefing, Standing
 from agents.shown.offers import offers
 from managers.belief.calibration import CriticCalibration
 from managers.belief.dynamics import DynamicsModel
-from managers.belief.ratings import Ratings
+from managers.belief.ratings import Ratings, Worth
 from managers.belief.reliability import OracleReliability
 from managers.core.selection import with_recommended, with_suggested
 from managers.core.value import EVEN, Profile, profiles
@@ -68,7 +68,8 @@ def briefing(
     ratings = state.get("ratings") or Ratings()
     for idea in ratings.ideas.get(known.here, ()):
         if canonical(idea) not in situation.tried:
-            options = with_suggested(options, idea, "a model would type it")
+            worth = outlook.reliability.ratings.get("idea") or Worth()
+            options = with_suggested(options, idea, "a model would type it", worth.of_idea)
     return Briefing(
         turn=turn,
         seed=seed,

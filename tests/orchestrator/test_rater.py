@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from managers.belief.ratings import Ratings
+from managers.belief.ratings import Ratings, Worth
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.fork import fork
@@ -19,7 +19,36 @@ from testing import choosers, raters
 STEPS = 30
 
 
-def played(model: str, out: Path, **more: Any) -> tuple[dict[str, Any], list[State]]:
+HUMMING = '''
+class Halls:
+    """A row of halls, in each of which something may be heard once."""
+
+    def reset(self, *, seed=None):
+        self.at, self.heard = 1, set()
+        return self.seen(), {"room": f"Hall {self.at}"}
+
+    def seen(self):
+        way = " You can go north." if self.at < 5 else ""
+        return f"Hall {self.at}\\nA bare hall.{way}"
+
+    def step(self, command):
+        points, text = 0, "Nothing happens."
+        if command == "north" and self.at < 5:
+            self.at += 1
+            text = self.seen()
+        elif command == "south" and self.at > 1:
+            self.at -= 1
+            text = self.seen()
+        elif command == "listen" and self.at not in self.heard:
+            self.heard.add(self.at)
+            points, text = POINTS, "You hear a hum." if POINTS else "You hear nothing."
+        return text, points, False, False, {"room": f"Hall {self.at}"}
+'''
+
+
+def played(
+    model: str, out: Path, game: str = "hollow", **more: Any
+) -> tuple[dict[str, Any], list[State]]:
     states: list[State] = []
 
     def note(event: Event) -> None:
@@ -27,7 +56,7 @@ def played(model: str, out: Path, **more: Any) -> tuple[dict[str, Any], list[Sta
             states.append(event.after)
 
     result = play(
-        "hollow", model=f"embedded:function:{model}", seed=4, out=out, fresh=True,
+        game, model=f"embedded:function:{model}", seed=4, out=out, fresh=True,
         trust=True, watchers=(note,), **{"graph": "likely", "steps": STEPS, **more},
     )  # fmt: skip
     return result, states
@@ -71,10 +100,28 @@ def test_a_hostile_model_is_soon_not_heard_and_ends_nothing(model: str, tmp_path
 
 
 def test_its_own_ideas_are_options_where_they_are_new(tmp_path: Path) -> None:
-    _, states = played(f"{raters.__name__}:idle", tmp_path, steps=6)
+    asked = ["nodes.rater.propose=3"]
+    _, states = played(f"{raters.__name__}:idle", tmp_path, steps=6, settings=asked)
     ideas = states[-1]["ratings"].ideas
     assert all("listen" in some and "quit" not in some for some in ideas.values())
     assert len(ideas) >= 2
+    _, states = played(f"{raters.__name__}:idle", tmp_path, steps=6)
+    assert not states[-1]["ratings"].ideas
+
+
+@pytest.mark.parametrize(("points", "better"), [(1, True), (0, False)])
+def test_ideas_are_worth_what_earlier_ones_have_proved(
+    points: int, better: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = f"humming{points}"  # A process imports a module once.
+    (tmp_path / f"{module}.py").write_text(f"POINTS = {points}\n{HUMMING}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    _, states = played(
+        f"{raters.__name__}:idle", tmp_path, f"{module}:Halls", settings=["nodes.rater.propose=3"]
+    )
+    worth = states[-1]["reliability"].ratings["idea"]
+    assert worth.tried == [one["command"] for one in states].count("listen") > 1
+    assert (worth.of_idea > Worth().of_idea) is better
 
 
 @pytest.mark.slow
