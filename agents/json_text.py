@@ -21,6 +21,7 @@ FINAL = "final"
 """The channel of an answer; all others are thoughts."""
 DIGITS = 300
 """Of a number that is read as one; a longer one is taken for no value."""
+MAX_FAILED_STARTS = 200
 
 
 class JsonObjects(NamedTuple):
@@ -36,7 +37,6 @@ def _whole(digits: str) -> int | None:
 
 
 _DECODER = json.JSONDecoder(parse_int=_whole, strict=False)
-MAX_FAILED_STARTS = 200
 
 
 def json_objects(text: str) -> JsonObjects:

@@ -17,6 +17,8 @@ from managers.language.history import History
 
 MAX_DISCOVERED = 3
 MAX_TEXT = 240
+_TOO_LATE = 5
+"""With fewer commands left nothing is begun that takes several turns."""
 
 
 class ObjectiveNotes(BaseModel):
@@ -41,10 +43,6 @@ class ShortObjectives(ShortNotes):
         text = or_none(self.objective)
         new = (NewObjective(text=text),) if text else ()
         return ObjectiveNotes(discovered=new, promoted=(), completed=(), dropped=(), merged=())
-
-
-_TOO_LATE = 5
-"""With fewer commands left nothing is begun that takes several turns."""
 
 
 class LLMObjectiveManager:

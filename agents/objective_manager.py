@@ -24,6 +24,8 @@ _ASKS_FOR = {
     "found": ("have", "take the {thing} from {place}"),
 }
 """Kind of an issue -> the goal that it asks for, and how that is said."""
+_MOST_FOR_TOLD = 8
+"""The priority of a goal from an oracle all of whose goals were reached."""
 
 
 class IssueAgent:
@@ -86,10 +88,6 @@ def _guard(issue: Enriched, world: World) -> str:
     fought = [one.object for one in issue.hypotheses if not one.disproven]
     guard = world.get(fought[0]) if fought else None
     return guard.name if guard else ""
-
-
-_MOST_FOR_TOLD = 8
-"""The priority of a goal from an oracle all of whose goals were reached."""
 
 
 class RuleObjectiveManager:

@@ -23,6 +23,17 @@ _EVERY = 40
 """New characters after which the end of an answer is looked at again."""
 LOOP = "loop"
 """Why an answer ended that was broken off here, in the place of a server's own reason."""
+T = TypeVar("T", bound=BaseModel)
+MAX_FAULTS = 8
+MAX_ANSWER = 200_000
+"""Characters of a whole answer; a longer one is not read."""
+MAX_TEXT = 10_000
+"""Characters of one text in it; the rest is cut off."""
+MAX_NUMBER = 2**53
+"""The largest number that JSON carries whole."""
+_CUT = frozenset({"length", "max_tokens", "MAX_TOKENS", LOOP})
+_REFUSED = frozenset({"content_filter", "refusal", "SAFETY", "RECITATION"})
+_REASONS = ("done_reason", "finish_reason", "stop_reason")
 
 
 def ends_in_loop(text: str) -> bool:
@@ -51,20 +62,8 @@ class LoopWatch:
         return ends_in_loop(self._tail)
 
 
-T = TypeVar("T", bound=BaseModel)
-
-MAX_FAULTS = 8
-MAX_ANSWER = 200_000
-"""Characters of a whole answer; a longer one is not read."""
-MAX_TEXT = 10_000
-"""Characters of one text in it; the rest is cut off."""
 MAX_DEPTH, MAX_ITEMS = 30, 200
 """How deep an answer may be nested, and how long a list in it may be."""
-MAX_NUMBER = 2**53
-"""The largest number that JSON carries whole."""
-_CUT = frozenset({"length", "max_tokens", "MAX_TOKENS", LOOP})
-_REFUSED = frozenset({"content_filter", "refusal", "SAFETY", "RECITATION"})
-_REASONS = ("done_reason", "finish_reason", "stop_reason")
 
 
 class PlainLine(BaseModel):

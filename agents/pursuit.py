@@ -13,6 +13,16 @@ from environments.plain_files import read_whole
 from managers.language.actions import parse, same_action
 from managers.language.lexicon import head_of
 
+_NOTE = re.compile(r"line (\d+) of \d+, to be played in (L\d+|here), trouble (\d+)")
+_PATIENCE = 14
+"""From how much trouble on a line is given up; any delay is 1."""
+_FAILURE = 7
+_AHEAD = 4
+"""How many lines further one of them may have been played instead."""
+_TOO_EARLY = 4
+"""The trouble of a failure where the walkthrough itself had to wait before the line."""
+WAIT = "wait"
+
 
 def read_commands(path: str | Path) -> list[str]:
     """The commands of a walkthrough, whatever bytes it holds; empty lines do not count.
@@ -27,17 +37,6 @@ def read_commands(path: str | Path) -> list[str]:
         )
     lines = read_whole(file, links=True).removeprefix(codecs.BOM_UTF8).splitlines()
     return [line.decode("utf-8", "replace") for line in lines if line.strip()]
-
-
-_NOTE = re.compile(r"line (\d+) of \d+, to be played in (L\d+|here), trouble (\d+)")
-_PATIENCE = 14
-"""From how much trouble on a line is given up; any delay is 1."""
-_FAILURE = 7
-_AHEAD = 4
-"""How many lines further one of them may have been played instead."""
-_TOO_EARLY = 4
-"""The trouble of a failure where the walkthrough itself had to wait before the line."""
-WAIT = "wait"
 
 
 class PursuitStand(NamedTuple):

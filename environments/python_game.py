@@ -24,6 +24,8 @@ from environments.plain_text import storable
 
 METHODS = ("reset", "step")
 """What the class has to have."""
+_SAVING = ("snapshot", "restore")
+_TOLD = 80
 
 
 @dataclass(frozen=True)
@@ -188,7 +190,3 @@ class PythonGame(Closing):
         told = repr(answer)
         told = told if len(told) <= _TOLD else f"{told[:_TOLD]}..."
         return GameError(f"{self._story.name}: {call} answered {told}; expected {expected}")
-
-
-_SAVING = ("snapshot", "restore")
-_TOLD = 80

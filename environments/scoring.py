@@ -28,30 +28,6 @@ _WON = re.compile(
     r"ganado|vencido|vinto|ganhou|venceu|vunnit|vundet|vann|победили?|выиграли?)\b",
     re.IGNORECASE,
 )
-
-
-def asks_what_next(text: str) -> bool:
-    """Whether a reply ends by naming restart, restore and quit, as help texts do, too."""
-    return "est" in text.lower() and bool(_END_PROMPT.search(text[-_TAIL:]))
-
-
-def has_banner(text: str) -> bool:
-    """Whether something stands between stars."""
-    return "**" in text and bool(_BANNER.search(text))
-
-
-def tells_of_death(text: str) -> bool:
-    """Whether a starred banner, or a line by itself, says that the protagonist died."""
-    if "**" in text and any(_DEAD.search(banner) for banner in _BANNER.findall(text)):
-        return True
-    return bool(_DEAD_LINE.search(text))
-
-
-def tells_of_victory(text: str) -> bool:
-    """Whether a starred banner says that the story is won."""
-    return "**" in text and any(_WON.search(banner) for banner in _BANNER.findall(text))
-
-
 _OF = re.compile(
     r"(-?\b\d+)(?:\s+points?)?\s*(?:/|\b(?:out\s+)?of\b)\s*"
     r"(?:(?:a|the|possible|maximum|total|of)\s+){0,4}(\d+)(?:\s+points?)?\b",
@@ -77,6 +53,28 @@ _MAXIMUM = re.compile(
     r"\b(?:out of|maximum|total of|of a possible|possible)\b\D{0,24}(\d+)", re.IGNORECASE
 )
 _TURNS = re.compile(r"\b(\d+)\s+(?:moves?|turns?)\b", re.IGNORECASE)
+
+
+def asks_what_next(text: str) -> bool:
+    """Whether a reply ends by naming restart, restore and quit, as help texts do, too."""
+    return "est" in text.lower() and bool(_END_PROMPT.search(text[-_TAIL:]))
+
+
+def has_banner(text: str) -> bool:
+    """Whether something stands between stars."""
+    return "**" in text and bool(_BANNER.search(text))
+
+
+def tells_of_death(text: str) -> bool:
+    """Whether a starred banner, or a line by itself, says that the protagonist died."""
+    if "**" in text and any(_DEAD.search(banner) for banner in _BANNER.findall(text)):
+        return True
+    return bool(_DEAD_LINE.search(text))
+
+
+def tells_of_victory(text: str) -> bool:
+    """Whether a starred banner says that the story is won."""
+    return "**" in text and any(_WON.search(banner) for banner in _BANNER.findall(text))
 
 
 class Told(NamedTuple):

@@ -14,6 +14,15 @@ COLUMNS = 128
 
 _V3_STATUS = re.compile(r"^ .*?(Score: +-?\d+ +Moves: +\d+|Time: +\d{1,2}:\d\d [ap]m) *\n?")
 _MARGIN = re.compile(r" {3,}")
+_POINTS = r"Score|Punkte|Points|Puntos|Punti|Punteggio|Pontos|Poäng|Punten|Очки|Счёт"
+_TURNS = r"Moves|Turns|Züge|Coups|Tours|Turnos|Jugadas|Mosse|Turni|Lances|Drag|Beurten|Ходы"
+_SCORE = re.compile(rf"\b(?:(?:{_POINTS})\s*:?|S:)\s*(-?\d+)", re.IGNORECASE)
+_MOVES = re.compile(rf"\b(?:(?:{_TURNS})\s*:?|M:|T:)\s*(\d+)", re.IGNORECASE)
+_PAIR = re.compile(r"(?<![:\d/-])\s*(-?\d+)\s*/\s*(\d+)\s*$")
+_CLOCK = r"(?:time:?\s*)?(?:\w+day,?\s+)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]\.?m\.?)?"
+_ROSE = r"(?-i:(?:NORTH|SOUTH|[NS]?[EW]|[NSUD]|UP|DOWN|IN|OUT|[-+*|/\\.<>^]+)(?:\s+|$))+"
+_NO_TITLE = re.compile(rf"{_CLOCK}|{_ROSE}|exits?\b.*", re.IGNORECASE)
+"""A clock, a compass rose or a list of ways: what stands where others have the room."""
 
 
 class Screen:
@@ -73,19 +82,6 @@ def _is_status(row: str) -> bool:
     """A row below the first one that goes on with the status: counters, a compass rose."""
     rest = _MOVES.sub("", _SCORE.sub("", row)).strip()
     return not rest or _NO_TITLE.fullmatch(rest) is not None
-
-
-_POINTS = r"Score|Punkte|Points|Puntos|Punti|Punteggio|Pontos|Poäng|Punten|Очки|Счёт"
-_TURNS = r"Moves|Turns|Züge|Coups|Tours|Turnos|Jugadas|Mosse|Turni|Lances|Drag|Beurten|Ходы"
-_SCORE = re.compile(rf"\b(?:(?:{_POINTS})\s*:?|S:)\s*(-?\d+)", re.IGNORECASE)
-_MOVES = re.compile(rf"\b(?:(?:{_TURNS})\s*:?|M:|T:)\s*(\d+)", re.IGNORECASE)
-_PAIR = re.compile(r"(?<![:\d/-])\s*(-?\d+)\s*/\s*(\d+)\s*$")
-
-
-_CLOCK = r"(?:time:?\s*)?(?:\w+day,?\s+)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]\.?m\.?)?"
-_ROSE = r"(?-i:(?:NORTH|SOUTH|[NS]?[EW]|[NSUD]|UP|DOWN|IN|OUT|[-+*|/\\.<>^]+)(?:\s+|$))+"
-_NO_TITLE = re.compile(rf"{_CLOCK}|{_ROSE}|exits?\b.*", re.IGNORECASE)
-"""A clock, a compass rose or a list of ways: what stands where others have the room."""
 
 
 class Status(NamedTuple):

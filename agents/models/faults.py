@@ -14,6 +14,10 @@ from environments.secrets import told
 
 LONGEST = 300
 """Characters of what somebody else said that are passed on."""
+_LANGCHAIN = "langchain_"
+_EMBEDDED = "agents.models.embedded"
+_TOO_MANY_DIGITS = "integer string conversion"
+_NOTHING_RECEIVED = "No data received"
 
 
 class ModelError(ValueError):
@@ -132,11 +136,7 @@ _BY_NAME = {
 }
 """By the name of a class or of one that it is a kind of: clients of HTTP come in more than one
 package, and providers' packages need not be installed."""
-_LANGCHAIN = "langchain_"
-_EMBEDDED = "agents.models.embedded"
 _FAILED = Diagnosis("failed", False)
-_TOO_MANY_DIGITS = "integer string conversion"
-_NOTHING_RECEIVED = "No data received"
 
 
 def _by_type(error: BaseException) -> Diagnosis | None:

@@ -29,6 +29,13 @@ from managers.world.transition import Transition
 
 _DEATH = -5.0
 """What a death is worth, in points of score."""
+WINDOW = 3
+"""Turns within which an action has to bring something, itself or those that follow it."""
+_NEWER_THAT_END_IT = 5
+_TAKEN_BACK = 4
+"""So many times is it worth that a recommended command did nothing, if it was taken back."""
+_DEALS = 0.5
+"""How far a command must deal with a goal or blocker to be for it."""
 
 
 class Reward(NamedTuple):
@@ -106,15 +113,8 @@ def _obtained(transition: Transition) -> Iterator[str]:
             yield thing.name
 
 
-WINDOW = 3
-"""Turns within which an action has to bring something, itself or those that follow it."""
 _HORIZON, _LASTING = 40, 150
 """Turns after which a goal or blocker that nothing came of is wrong, and the story's goal."""
-_NEWER_THAT_END_IT = 5
-_TAKEN_BACK = 4
-"""So many times is it worth that a recommended command did nothing, if it was taken back."""
-_DEALS = 0.5
-"""How far a command must deal with a goal or blocker to be for it."""
 
 
 class Aftermath(NamedTuple):

@@ -31,6 +31,21 @@ _BACK = 1.5
 _RANDOM = 3.0
 _BLOCKED = 8.0
 _DEADLY = 30.0
+_EXPLAINED = frozenset({"locked", "closed"})
+"""Reasons for a failure that the state of things tells: nothing else need have changed."""
+_TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
+"""Kinds of options that tell something even where they change nothing."""
+_GOING = frozenset({"exit", "enter", "climb", "light"})
+"""Kinds of options that serve an objective to see the room where they are."""
+_COOLING = 40
+"""Turns before a command that failed is tried once more as things are; doubled each time."""
+LEFT = "left"
+"""The kind of fact, of whatever skill, that a thing lies where it should; value: why not to take
+it back, empty for a thing that is merely not wanted."""
+ANYWHERE = ""
+"""The room of such a fact about a thing that is to stay wherever it is."""
+V = TypeVar("V")
+_NOTHING_KNOWN = Obstacle("", "")
 
 
 class Routes:
@@ -95,23 +110,6 @@ class Routes:
     def to(self, room: str) -> tuple[str, ...]:
         """The commands to a room, empty for the present one or one out of reach."""
         return tuple(self._best[passed][2] for passed in reversed(self.rooms(room)))
-
-
-_EXPLAINED = frozenset({"locked", "closed"})
-"""Reasons for a failure that the state of things tells: nothing else need have changed."""
-_TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
-"""Kinds of options that tell something even where they change nothing."""
-_GOING = frozenset({"exit", "enter", "climb", "light"})
-"""Kinds of options that serve an objective to see the room where they are."""
-_COOLING = 40
-"""Turns before a command that failed is tried once more as things are; doubled each time."""
-LEFT = "left"
-"""The kind of fact, of whatever skill, that a thing lies where it should; value: why not to take
-it back, empty for a thing that is merely not wanted."""
-ANYWHERE = ""
-"""The room of such a fact about a thing that is to stay wherever it is."""
-V = TypeVar("V")
-_NOTHING_KNOWN = Obstacle("", "")
 
 
 class Mind(Value):

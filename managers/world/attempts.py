@@ -144,9 +144,12 @@ class Attempts:
 
     def failures(self, *reasons: str) -> Iterator[FailedAction]:
         """The same of everywhere but with carried things (they count where one was)."""
-        for place in self.data:
-            if place != INVENTORY:
-                yield from self.failures_at(place, *reasons)
+        yield from (one for one in self._failures if not reasons or one.reason in reasons)
+
+    @cached_property
+    def _failures(self) -> list[FailedAction]:
+        places = (place for place in self.data if place != INVENTORY)
+        return [one for place in places for one in self._refusals(place).all.values()]
 
     def blocked(self, room: str) -> Mapping[str, FailedAction]:
         """Way -> why it did not lead out of the room when it was tried last."""

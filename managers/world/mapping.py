@@ -26,6 +26,21 @@ _DIM = re.compile(r"\b(?:dark|darkness|unlit|gloom)\b", re.IGNORECASE)
 
 Row = Mapping[str, Any]
 """A room as it lies in the state."""
+_LIKELY_ELSEWHERE = 0.2
+_CARRIED_IF_BRIEF = 0.4
+"""Likeness of descriptions below which a room of the same title is another room."""
+_DOUBTS = 2
+"""So often must a walked way be refused before it counts as no way from here."""
+_DOUBTS_OF_REMEMBERED = 5
+"""A way of earlier episodes is there, and may be shut until something is done."""
+_MOST_TWINS = 6
+_MOST_SENTENCES = 12
+_BACK = {"climb": "down", "enter": "out"}
+"""What leads back from where one got by a verb."""
+_ABOARD = ("in", "out")
+"""Ways that also lead into what stands in a room, and out of it."""
+EdgeRow = list[Any]
+"""Where a way leads, how often it was walked, when last, and where else it has led."""
 
 
 class Arrival(NamedTuple):
@@ -155,21 +170,6 @@ class Identity(NamedTuple):
         return returning, [id for id in ids if walked.get(id, self.start) == self.start]
 
 
-_LIKELY_ELSEWHERE = 0.2
-_CARRIED_IF_BRIEF = 0.4
-"""Likeness of descriptions below which a room of the same title is another room."""
-_DOUBTS = 2
-"""So often must a walked way be refused before it counts as no way from here."""
-_DOUBTS_OF_REMEMBERED = 5
-"""A way of earlier episodes is there, and may be shut until something is done."""
-_MOST_TWINS = 6
-_MOST_SENTENCES = 12
-_BACK = {"climb": "down", "enter": "out"}
-"""What leads back from where one got by a verb."""
-_ABOARD = ("in", "out")
-"""Ways that also lead into what stands in a room, and out of it."""
-
-
 class RoomRow(TypedDict):
     """A room as it lies in the state."""
 
@@ -189,10 +189,6 @@ class RoomRow(TypedDict):
     """The fingerprints of long sentences that were told of it."""
     tree: NotRequired[int]
     dark: NotRequired[int]
-
-
-EdgeRow = list[Any]
-"""Where a way leads, how often it was walked, when last, and where else it has led."""
 
 
 class MapData(TypedDict):

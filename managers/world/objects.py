@@ -23,6 +23,12 @@ STALE_AFTER = 60
 
 HypothesisRow = list[Any]
 """Subject, predicate, object, confidence, evidence, and 1 where it was tested, and disproven."""
+USEFUL = frozenset({"key-like", "rope-like", "tool", "weapon", "light-source"})
+"""Classes of things that much may be done with."""
+NO_WEAPON = 2
+"""The rank of what is no weapon by its name, but may do: a tool, or something nobody knows."""
+_MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
+"""What a thing was seen to be in play, which no weapon is for that."""
 
 
 class ThingRow(TypedDict):
@@ -163,14 +169,6 @@ def tags_for(name: str) -> tuple[str, ...]:
     kinds = {*classes_of(name), *words_of(name)}
     tags = [tag for kind, tags in tag_rules().items() if kind in kinds for tag in tags]
     return tuple(dict.fromkeys(tags))
-
-
-USEFUL = frozenset({"key-like", "rope-like", "tool", "weapon", "light-source"})
-"""Classes of things that much may be done with."""
-NO_WEAPON = 2
-"""The rank of what is no weapon by its name, but may do: a tool, or something nobody knows."""
-_MATTERS_NOT = frozenset({"takeable", "wearable", "openable", "switchable", "lockable"})
-"""What a thing was seen to be in play, which no weapon is for that."""
 
 
 def weapon_rank(thing: GameObject) -> int:

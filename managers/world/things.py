@@ -42,6 +42,11 @@ _OTHERWISE = 1.5
 _BY_ANOTHER_WORD = 1.2
 _SHARED, _MOST_SHARED = 0.1, 4
 _STEM = 5
+MOST_NOTES = 12
+MOST_SCENERY = 12
+MOST_UNHEARD = 5
+"""Nouns of one room's prose that no word list knows."""
+_MOST_HOLDERS = 8
 
 
 class _Called(NamedTuple):
@@ -62,10 +67,8 @@ class _Called(NamedTuple):
 
 def fit(name: str, entry: Mapping[str, Any]) -> float:
     """How well a name fits a thing by all that it has been called."""
-    names, keys = (entry["name"], *entry.get("aka", ())), _keys(name)
-    if all(keys.isdisjoint(_keys(one)) for one in names):
-        return 0.0
-    return likeness(name, *names)
+    names = (entry["name"], *entry.get("aka", ()))
+    return 0.0 if _keys(name).isdisjoint(_keys(*names)) else likeness(name, *names)
 
 
 def same_kind(one: str, other: str) -> bool:
@@ -90,10 +93,11 @@ def best(fits: Sequence[tuple[str, float]], least: float) -> list[str]:
 
 
 @lru_cache(maxsize=16384)
-def _keys(name: str) -> frozenset[str]:
-    """How the words of a name begin, and the name as one word: names that are alike share one."""
-    parts = (part for word in words_of(name) for part in (word, *word.split("-")))
-    return frozenset(part[:_STEM] for part in (*parts, name.replace(" ", "")))
+def _keys(*names: str) -> frozenset[str]:
+    """How the words of names begin, and each name as one word: names that are alike share one."""
+    words = (word for name in names for word in words_of(name))
+    parts = (part for word in words for part in (word, *word.split("-")))
+    return frozenset(part[:_STEM] for part in (*parts, *(name.replace(" ", "") for name in names)))
 
 
 @lru_cache(maxsize=16384)
@@ -152,13 +156,6 @@ def _taken_apart(name: str) -> _Called:
         for some in (words[:at], words[at + 1 :])
     )
     return _Called(frozenset({noun}), before, after, before | after)
-
-
-MOST_NOTES = 12
-MOST_SCENERY = 12
-MOST_UNHEARD = 5
-"""Nouns of one room's prose that no word list knows."""
-_MOST_HOLDERS = 8
 
 
 class Things:

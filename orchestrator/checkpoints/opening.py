@@ -46,6 +46,8 @@ _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
 """How a rollback journal ends that names another file, which SQLite would delete."""
 _MOST_PARTS = 20
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+NAMED_BY = "ZORK_CHECKPOINTS"
+"""The variable in which a user says where a database is."""
 
 
 class Clock:
@@ -124,10 +126,6 @@ def _check_journal(path: Path) -> None:
             file.seek(max(0, size - len(_NAMES_ANOTHER)))
             if file.read() == _NAMES_ANOTHER:
                 raise ValueError(f"{path.name} names another database, as none of ours does")
-
-
-NAMED_BY = "ZORK_CHECKPOINTS"
-"""The variable in which a user says where a database is."""
 
 
 def stamp_of(record: Record) -> Stamp:

@@ -47,6 +47,18 @@ _OPTIONS = (
     | ormsgpack.OPT_PASSTHROUGH_ENUM
     | ormsgpack.OPT_PASSTHROUGH_UUID
 )
+TABLE = "CREATE TABLE IF NOT EXISTS dictionaries (number INTEGER PRIMARY KEY, content BLOB);"
+Cursor = Callable[[], AbstractContextManager[sqlite3.Cursor]]
+"""Opens a transaction of its own: no other thread uses the database until it is closed."""
+PATIENCE = 2
+"""A dictionary is replaced when what was compressed with it takes so many times its own size."""
+LEVEL = 3
+"""How hard zstd tries; 9 with a dictionary takes three times as long for 4 % less on disk."""
+_UNUSED = """
+DELETE FROM dictionaries WHERE number < ? AND number NOT IN (
+    SELECT CAST(substr(type, instr(type, '+zstd') + 5) AS INTEGER) FROM checkpoints
+)
+"""
 
 
 class ForeignCheckpoint(ValueError):
@@ -248,21 +260,6 @@ def _types_in(annotation: Any, known: dict[str, type[Any]]) -> Iterator[type[Any
         yield annotation
         for field in annotation.model_fields.values():
             yield from _types_in(field.annotation, known)
-
-
-TABLE = "CREATE TABLE IF NOT EXISTS dictionaries (number INTEGER PRIMARY KEY, content BLOB);"
-Cursor = Callable[[], AbstractContextManager[sqlite3.Cursor]]
-"""Opens a transaction of its own: no other thread uses the database until it is closed."""
-PATIENCE = 2
-"""A dictionary is replaced when what was compressed with it takes so many times its own size."""
-LEVEL = 3
-"""How hard zstd tries; 9 with a dictionary takes three times as long for 4 % less on disk."""
-
-_UNUSED = """
-DELETE FROM dictionaries WHERE number < ? AND number NOT IN (
-    SELECT CAST(substr(type, instr(type, '+zstd') + 5) AS INTEGER) FROM checkpoints
-)
-"""
 
 
 class StateDictionary:

