@@ -17,9 +17,10 @@ import pytest
 
 from agents.models import ModelConfig, ModelError
 from agents.models.default import choose
+from agents.models.local import server
 from agents.models.local.adding import fetch, look_at
 from agents.models.local.gguf import read_model_file
-from agents.models.local.server import LocalServer
+from agents.models.local.server import LocalServer, idle_processors, processors
 from agents.models.local.weights import SHIPPED, find_weights, weights_of
 from agents.models.size import billions, is_asked_short
 from testing.fake_ollama import FakeModel, FakeOllama
@@ -341,3 +342,17 @@ def test_doctor_fails_where_the_named_model_does() -> None:
     done = zork("doctor", "--model", "llamacpp:x", "--base-url", "http://127.0.0.1:9")
     assert done.returncode == 2
     assert "http://127.0.0.1:9/v1/models" in done.stdout
+
+
+def test_as_many_threads_as_processors_are_idle_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not on average over the last minute, in which an earlier model may have been busy."""
+    busy = tmp_path / "stat"
+    busy.write_text("cpu  9 0 9 5 0\ncpu0 9 0 9 5 0\n", encoding="ascii")
+    monkeypatch.setattr(server, "_STAT", busy)
+    assert idle_processors() == 1, "nothing was idle, and one is taken all the same"
+    monkeypatch.setattr(server, "_STAT", tmp_path / "none")
+    assert idle_processors() == processors()
+    monkeypatch.undo()
+    assert 1 <= idle_processors() <= processors()

@@ -19,6 +19,7 @@ import secrets
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,6 +42,9 @@ _COMPLAINT = re.compile(r"^[\d.]+ E +(.*)")
 """A line of llama.cpp's log that tells of an error."""
 _RESERVE = 1.15
 """What a server needs besides weights and context, as a factor."""
+_STAT = Path("/proc/stat")
+"""Where Linux tells what its processors have done."""
+_MOMENT_S = 0.4
 
 
 class Endpoint(NamedTuple):
@@ -152,8 +156,24 @@ def processors() -> int:
 
 
 def idle_processors() -> int:
-    """How many of them were idle in the last minute; 1 at least."""
-    return max(1, processors() - int(os.getloadavg()[0] + 0.5))
+    """How many of them are idle while this process waits a moment; 1 at least.
+
+    The load of the last minute would not do: it counts the model that an episode has just closed.
+    """
+    if not _STAT.exists():
+        return processors()
+    before, began = _idle_seconds(), time.monotonic()
+    time.sleep(_MOMENT_S)
+    idle = (_idle_seconds() - before) / (time.monotonic() - began)
+    return min(processors(), max(1, round(idle)))
+
+
+def _idle_seconds() -> float:
+    """What all processors that this process may use have idled since the machine began."""
+    rows = (line.split() for line in _STAT.read_text(encoding="ascii").splitlines())
+    times = {row[0]: int(row[4]) + int(row[5]) for row in rows if row[0].startswith("cpu")}
+    ours = (times.get(f"cpu{number}", 0) for number in os.sched_getaffinity(0))
+    return sum(ours) / os.sysconf("SC_CLK_TCK")
 
 
 _CHILDREN: list[subprocess.Popen[bytes]] = []
