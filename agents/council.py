@@ -30,7 +30,7 @@ class Cause(Value):
     kind: Literal["exploration", "objective", "issue"]
     text: str
     about: str = ""
-    """The id of the objective; what is known that bears on an issue."""
+    """For an objective its id, for an issue what is known that bears on it."""
 
 
 def causes(objectives: Sequence[Objective], issues: Sequence[Enriched]) -> list[Cause]:
@@ -72,7 +72,7 @@ class ShortPlea(ShortNotes):
     thinking: Sentence
 
     def whole(self) -> PleaNotes:
-        """It leaves nothing out."""
+        """The same as a full answer."""
         return PleaNotes(thinking=self.thinking, action=self.action)
 
 
@@ -83,7 +83,7 @@ class ShortChoice(ShortNotes):
     thinking: Sentence
 
     def whole(self) -> ChoiceNotes:
-        """It leaves nothing out."""
+        """The same as a full answer."""
         return ChoiceNotes(thinking=self.thinking, number=self.number)
 
 

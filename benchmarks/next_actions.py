@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from benchmarks.stories import found_stories
+from benchmarks.valid_actions import processor_seconds
 from environments.game import Access, Step
 from environments.jericho_game import JerichoGame, open_game
 from environments.known import commands_of
@@ -62,12 +61,6 @@ def kind_of(command: str) -> str:
     if any(word in PREPOSITIONS for word in inner):
         return "verb noun prep noun"
     return "verb noun"
-
-
-def processor_seconds(game: JerichoGame) -> float:
-    """Processor time of this process and of the game's worker so far."""
-    worker = Path(f"/proc/{game.pid}/schedstat").read_text(encoding="ascii").split()[0]
-    return time.process_time() + int(worker) / 1e9
 
 
 def measure(story: Story, first: int, every: int) -> Tally:

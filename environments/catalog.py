@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import tempfile
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
@@ -16,6 +15,7 @@ from pydantic import ValidationError
 from environments import textworld
 from environments.folders import added_stories, story_folders
 from environments.game import GameError, Value
+from environments.plain_files import write_whole
 from environments.story import EXTENSIONS, Story, is_story_file, read_story
 
 E = TypeVar("E", bound="Entry")
@@ -125,7 +125,8 @@ def add_story(path: Path) -> Story:
     if target.exists() and read_story(target).sha256 != story.sha256:
         raise GameError(f"{target} is another story already; rename {path} and add it again")
     try:
-        _write_whole(target, story.data)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, story.data)
     except OSError as error:
         raise GameError(f"{path} cannot be copied to {target}: {error.strerror}") from error
     return read_story(target)
@@ -198,12 +199,3 @@ def _missing(name: str, listings: list[Listing]) -> str:
     hint = f"; did you mean {closest[0]}?" if closest else ""
     known = ", ".join(listing.id for listing in listings if listing.entry)
     return f"no story {name!r}: {where}{hint} (known: {known})"
-
-
-def _write_whole(target: Path, data: bytes) -> None:
-    """Write a file so that nobody ever sees a part of it."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
-        draft = Path(folder) / target.name
-        draft.write_bytes(data)
-        draft.replace(target)

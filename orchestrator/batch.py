@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ def play_episodes(
     results: list[dict[str, Any]] = []
     try:
         while go_on(results, episodes, total_steps):
-            results.append(play_setup(setup, len(results) + 1, episodes))
+            steps = steps_left(setup.steps, results, total_steps)
+            results.append(play_setup(replace(setup, steps=steps), len(results) + 1, episodes))
             if results[-1]["end_reason"] in ("stopped", "paused"):
                 break
     finally:
@@ -44,6 +46,14 @@ def go_on(results: list[dict[str, Any]], episodes: int, total_steps: int | None)
     if total_steps is None:
         return len(results) < episodes
     return bool(sum(max(1, result["steps"]) for result in results) < total_steps)
+
+
+def steps_left(steps: int, results: list[dict[str, Any]], total_steps: int | None) -> int:
+    """Commands of the next episode: the last one ends with the total."""
+    if total_steps is None:
+        return steps
+    played: int = sum(result["steps"] for result in results)
+    return min(steps, total_steps - played)
 
 
 def summary(results: list[dict[str, Any]]) -> dict[str, Any]:

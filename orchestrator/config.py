@@ -33,7 +33,7 @@ from orchestrator.traces.redaction import hidden
 from orchestrator.turns.ends import AfterEnd
 
 MAX_FAULTS = 5
-"""Told at once."""
+"""Wrong keys that one message lists at most."""
 
 
 READING = ("extractor", "learner")

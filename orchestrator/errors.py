@@ -6,7 +6,9 @@ They are RuntimeErrors because LangGraph's server hides the words of any other k
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 SAVED = "what was played before is saved: "
 """What the note begins with that an error in play gets."""
@@ -22,6 +24,19 @@ class RoleError(RuntimeError):
 
 class RunError(RuntimeError):
     """A run directory cannot be written or read."""
+
+
+@contextmanager
+def writing(path: Path, option: str = "") -> Iterator[None]:
+    """Tell which file cannot be written, behind the option that named it.
+
+    Raises:
+        RunError: it cannot.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise RunError(f"{option}{str(path)!r}: cannot be written: {error.strerror}") from error
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from environments.plain_files import write_whole
 from orchestrator.checkpoints.opening import open_turns, read_turns
 from orchestrator.config import load_config, overlaid, search_path
 from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started
-from orchestrator.errors import RunError
+from orchestrator.errors import RunError, writing
 from orchestrator.saved.record import Record
 from orchestrator.saved.restore import (
     check_versions,
@@ -167,7 +167,8 @@ def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDi
     }
     recalled = recorded_memory(branch.parent, branch.record)
     with new_run(setup, context.seed, context.agent_seed, recalled, **origin) as run:
-        _write(run.transcript, branch.transcript)
+        with writing(run.transcript):
+            write_whole(run.transcript, branch.transcript)
         record = run.record()
         with open_turns(run, record, setup.database) as saver:
             saver.put(
@@ -177,10 +178,3 @@ def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDi
                 checkpoint["channel_versions"],
             )
         yield run
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        write_whole(path, content)
-    except OSError as error:
-        raise RunError(f"{str(path)!r}: cannot be written: {error.strerror}") from error

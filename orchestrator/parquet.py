@@ -11,7 +11,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from environments.extras import installing
-from orchestrator.errors import ConfigError, RunError
+from orchestrator.errors import ConfigError, writing
 
 
 def as_parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
@@ -39,10 +39,8 @@ def write_parquet(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
         RunError: the file cannot be written.
     """
     content = as_parquet(rows)
-    try:
+    with writing(path):
         path.write_bytes(content)
-    except OSError as error:
-        raise RunError(f"{str(path)!r}: cannot be written: {error.strerror}") from error
 
 
 def check_installed() -> None:

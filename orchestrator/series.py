@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from agents.models.ledger import Ledger
-from orchestrator.batch import go_on
+from orchestrator.batch import go_on, steps_left
 from orchestrator.config import overlaid
 from orchestrator.episode import play_setup
 from orchestrator.errors import ConfigError
@@ -80,9 +80,7 @@ def play_series(
     replays = _Lines(folder / "replays.jsonl")
     _tidy(setup.out, {row["run_id"] for row in [*episodes.rows, *replays.rows]})
     while go_on(episodes.rows, extent.episodes, extent.total_steps):
-        left = setup.steps
-        if extent.total_steps is not None:
-            left = min(left, extent.total_steps - sum(row["steps"] for row in episodes.rows))
+        left = steps_left(setup.steps, episodes.rows, extent.total_steps)
         number = len(episodes.rows) + 1
         if extent.poison and number > 1:
             _poison(setup, extent.poison, number)

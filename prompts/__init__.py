@@ -11,7 +11,6 @@ from prompts.rendering import (
     render,
     shipped,
     source,
-    variables,
 )
 
 __all__ = [
@@ -25,5 +24,4 @@ __all__ = [
     "render",
     "shipped",
     "source",
-    "variables",
 ]

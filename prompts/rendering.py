@@ -121,11 +121,6 @@ def source(name: str) -> str:
     return _sources(name)[_file(name)]
 
 
-def variables(name: str) -> frozenset[str]:
-    """The variables that a prompt and its parts use, without filling it."""
-    return load(name).variables
-
-
 def shipped() -> list[str]:
     """The names of the prompts that come with the product."""
     paths = [*FOLDER.glob(f"*{SUFFIX}"), *FOLDER.glob(f"{SHORT}*{SUFFIX}")]
@@ -192,6 +187,8 @@ def _template(name: str) -> Template:
         raise _missing(name, error) from error
     except TemplateSyntaxError as error:
         raise PromptError(f"prompt {name!r}, line {error.lineno}: {error.message}") from error
+    except UnicodeDecodeError as error:
+        raise PromptError(f"prompt {name!r} is not UTF-8: {error}") from error
     except (SecurityError, RecursionError) as error:
         raise PromptError(f"prompt {name!r}: {error}") from error
 
@@ -209,9 +206,13 @@ def _sources(name: str) -> dict[str, str]:
         if part not in sources:
             try:
                 sources[part] = loader.get_source(environment, part)[0]
+                waiting += _anatomy(sources[part]).parts
             except TemplateNotFound as error:
                 raise _missing(name, error) from error
-            waiting += _anatomy(sources[part]).parts
+            except TemplateSyntaxError as error:
+                raise PromptError(f"prompt {part!r}, line {error.lineno}: {error}") from error
+            except UnicodeDecodeError as error:
+                raise PromptError(f"prompt {part!r} is not UTF-8: {error}") from error
     return sources
 
 

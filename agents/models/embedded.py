@@ -210,6 +210,11 @@ def _load_function(reference: str) -> Callable[[ModelQuestion], Any]:
         function = functools.reduce(getattr, attribute.split("."), importlib.import_module(module))
     except (ImportError, AttributeError) as error:
         raise ModelError(f"embedded model function {reference!r}: {error}") from error
+    except Exception as error:
+        raise ModelError(
+            f"embedded model function {reference!r}: module {module!r} is broken: "
+            f"{type(error).__name__}: {error}"
+        ) from error
     if not callable(function):
         raise ModelError(f"embedded model function {reference!r} cannot be called")
     return function

@@ -39,9 +39,12 @@ def read_recording(trace: Path) -> dict[Said, list[AIMessage]]:
         runs.setdefault(str(run.get("id")), {}).update(run)
     answers: dict[Said, list[AIMessage]] = {}
     for run in runs.values():
-        answer = _answer(run.get("outputs") or {}) if run.get("run_type") == "llm" else None
-        if answer is not None and _counts(run, runs):
-            answers.setdefault(said(run["inputs"]["messages"][0]), []).append(answer)
+        try:
+            answer = _answer(run.get("outputs") or {}) if run.get("run_type") == "llm" else None
+            if answer is not None and _counts(run, runs):
+                answers.setdefault(said(run["inputs"]["messages"][0]), []).append(answer)
+        except (LookupError, TypeError, AttributeError, ValueError):
+            continue  # An LLM run of somebody else's form.
     if not answers:
         raise ModelError(f"recording {str(trace)!r} holds no model answers")
     return answers

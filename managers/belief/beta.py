@@ -30,8 +30,8 @@ class Beta(NamedTuple):
         """The rate to be expected."""
         return self.alpha / (self.alpha + self.beta)
 
-    def worth(self, judgements: float) -> Beta:
-        """The same mean, held as firmly as after so many judgements."""
+    def weighing(self, judgements: float) -> Beta:
+        """The same mean, as sure as after so many judgements."""
         return Beta(judgements * self.mean, judgements * (1.0 - self.mean))
 
     def below(self, rate: float) -> float:

@@ -20,11 +20,12 @@ from managers.language.actions import canonical, same_action
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 
 _HOPED, _HOPE = 6.0, 3.0
-"""Points that a helpful recommendation brings, before any was seen, and the weight of that."""
+"""Points that a helpful recommendation brings before any was seen; how many seen ones it weighs."""
 _HARMLESS = 1.0
-"""So many wrong ones that did no harm are supposed; the first death tells much."""
+"""So many recommendations that did no harm are supposed at first: one death tells much."""
 _BROUGHT, _UTILITY = 0.25, 8.0
-"""Points that a point of utility of the own choices brings, and the weight of that."""
+"""Points for each point of utility that the agent's own choices promise, before any was seen; how
+many seen ones it weighs."""
 _BROUGHT_AT_LEAST = 0.05
 _PATIENCE = 3.0
 """Turns without anything new after which another answer is likely in two cases of three."""
@@ -45,10 +46,10 @@ class Deliberation(Value):
 class Tariff(Value):
     """What asking costs."""
 
-    tokens: int = 2500
+    tokens: int = Field(default=2500, ge=0)
     """Of one question with its answer."""
-    price: float = 0.3
-    """Points that a thousand tokens have to bring."""
+    price: float = Field(default=0.3, ge=0.0)
+    """Points of score that a thousand tokens have to bring; 0 to ask every turn."""
 
 
 class Advice(Value):

@@ -75,7 +75,11 @@ def what_lasts(outlook: Outlook, keys: Mapping[str, str]) -> KeptOutlook:
 
 
 def both_kept(old: KeptOutlook, new: KeptOutlook) -> KeptOutlook:
-    """The newer one, which began with the older; of the oracle whatever has more judgements."""
+    """The newer one, which began with the older.
+
+    Of the oracle's reliability that with more judgements; the older beliefs where the newer one
+    has no claims.
+    """
 
     def judged(one: KeptOutlook) -> int:
         return sum(record["judged"] for record in one["reliability"]["records"].values())

@@ -23,7 +23,7 @@ AnyKind = AnswerKind | Sort | ReadingKind
 KINDS: tuple[AnswerKind, ...] = get_args(AnswerKind)
 SORTS: tuple[Sort, ...] = get_args(Sort)
 _SORT_PRIOR = 4.0
-"""So many judgements is it worth for one sort of recommendation how often all of them help."""
+"""The weight, in judgements, of the rate of all sorts when the rate of one is estimated."""
 SCEPTICISM = 1.0
 """So many wrong ones are added to what claims are weighed by: believing too much costs the most."""
 _BIN_PRIOR = 4.0
@@ -69,13 +69,14 @@ class ReliabilityData(Value):
     confidence: dict[
         str, Annotated[tuple[TrackRecord, ...], Field(min_length=BINS, max_length=BINS)]
     ] = Field(default_factory=dict)
-    """By kind, too, each divided by the confidence that was stated, from 0 to 1."""
+    """By kind, too, a record for each fifth of the confidence that was stated."""
     recommended: dict[Sort, Count] = Field(default_factory=dict)
     gain_right: Mean = Mean()
+    """Points a turn that recommendations brought that helped."""
     gain_wrong: Mean = Mean()
-    """Points a turn that recommendations brought that helped, and that others did, as by death."""
+    """Points a turn that the others brought: fewer than none, by death."""
     gain_own: Mean = Mean()
-    """Points that the agent's own choices brought, a point of the utility they were chosen for."""
+    """Points that the agent's own choices brought for each point of utility they promised."""
     ineffective: dict[str, Count] = Field(default_factory=dict)
     """Recommended command -> how often it did nothing since it last brought something."""
     followed: tuple[Followed, ...] = ()
@@ -123,7 +124,7 @@ class OracleReliability:
     def posterior(self, kind: AnyKind, prior: Beta = UNIFORM) -> Beta:
         """What is known of how often such answers are right; of a sort, starting from all sorts."""
         if kind in SORTS:
-            prior = self.posterior("recommendation").worth(_SORT_PRIOR)
+            prior = self.posterior("recommendation").weighing(_SORT_PRIOR)
         return self.record(kind).posterior(self._turn, prior)
 
     def rate(

@@ -32,8 +32,9 @@ _DEATH = -5.0
 WINDOW = 3
 """Turns within which an action has to bring something, itself or those that follow it."""
 _NEWER_THAT_END_IT = 5
+"""So many newer goals or blockers of its kind make an older one wrong."""
 _TAKEN_BACK = 4
-"""So many times is it worth that a recommended command did nothing, if it was taken back."""
+"""What it counts, in judgements, that a recommended command did nothing and was undone."""
 _DEALS = 0.5
 """How far a command must deal with a goal or blocker to be for it."""
 

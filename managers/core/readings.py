@@ -24,7 +24,7 @@ from managers.world.view import World
 _PRIOR = Beta(7.2, 0.8)
 """A reader is taken to be good until the game shows something else, more than once."""
 _KIND_PRIOR = 4.0
-"""So many judgements is it worth for one kind of claim how often those of all kinds are right."""
+"""The weight, in judgements, of the rate of all kinds of claims when that of one is estimated."""
 _LEAST_CREDIT = 0.75
 _CLAIMED: dict[ReadingKind, tuple[str, ...]] = {
     "place": ("objects_mentioned", "listed"),
@@ -44,7 +44,7 @@ def is_heard(reliability: OracleReliability, kind: ReadingKind) -> bool:
     records = [reliability.record(one) for one in get_args(ReadingKind)]
     right = _PRIOR.alpha + sum(one.successes for one in records)
     wrong = _PRIOR.beta + sum(one.failures for one in records)
-    known = reliability.posterior(kind, Beta(right, wrong).worth(_KIND_PRIOR))
+    known = reliability.posterior(kind, Beta(right, wrong).weighing(_KIND_PRIOR))
     return known.mean >= _LEAST_CREDIT
 
 

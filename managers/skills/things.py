@@ -17,7 +17,7 @@ from managers.language.mentions import items
 from managers.language.nouns import is_name, noun_phrases
 from managers.language.patterns import phrases
 from managers.world.facts import Blackboard, is_about
-from managers.world.knowledge import stateless
+from managers.world.knowledge import LIVING, stateless
 from managers.world.mapping import fingerprint
 from managers.world.objects import INVENTORY, USEFUL, GameObject
 from managers.world.transition import Transition
@@ -47,8 +47,7 @@ _HINTED_AT, _BROUGHT_TO_LIGHT = 1.6, 2.5
 _HINTED = frozenset({"openable", "searchable"})
 """What a thing that somebody has spoken of may be, whatever its name says."""
 _NEVER_OPENED = frozenset({"scenery", "person", "creature", "readable", "food", "weapon"})
-_LIVING = frozenset({"person", "creature"})
-_BODIES = _LIVING | {"remains"}
+_BODIES = LIVING | {"remains"}
 _NO_ITEMS = ("scenery", "fixed", "person", "creature", "door", "structure", "vehicle")
 _PRECIOUS = 2.0
 """How much more it is worth to have what could be a treasure."""
@@ -202,7 +201,7 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool, any_noun: bool) -> It
 def _tinker(scene: Scene) -> Iterator[Draft]:
     """Whatever else can be done to what is surely here."""
     for thing in scene.around:
-        if not thing.classes & _LIVING and _is_known(scene, thing):
+        if not thing.classes & LIVING and _is_known(scene, thing):
             for verb in table().singles:
                 if verb.kind == _TINKERING and not _pointless(scene, verb, thing):
                     command = verb.command.replace("{}", scene.called(thing))

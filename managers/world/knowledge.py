@@ -28,7 +28,7 @@ _LIFELESS = frozenset(
 )
 _CREDIBLE, _UNHEARD = 0.6, 0.5
 """How likely the game knows a noun its prose mentions: one of a list, and one of none."""
-_LIVING = frozenset({"person", "creature"})
+LIVING = frozenset({"person", "creature"})
 _STATES = frozenset({"open", "closed", "locked", "unlocked", "lit", "empty", "full"})
 
 
@@ -191,7 +191,7 @@ class Knowledge(_Fields):
     @cached_property
     def living(self) -> tuple[str, ...]:
         """The names of the persons and creatures here."""
-        alive = (one for one in self.around if one.classes & _LIVING)
+        alive = (one for one in self.around if one.classes & LIVING)
         return tuple(one.name for one in alive if one.classes.isdisjoint(_LIFELESS))
 
     @cached_property

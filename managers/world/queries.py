@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from environments.game import Value
-from managers.world import queries
 from managers.world.attempts import FailedAction
 from managers.world.facts import Blackboard, Fact
 from managers.world.hypotheses import Hypothesis
@@ -86,13 +85,13 @@ def apply_requests(world: World, requests: Sequence[ToolRequest]) -> None:
     """Carry out the writes; what cannot be done becomes a note in the world model."""
     for request in requests:
         if isinstance(request, RecordHypothesis):
-            queries.record_hypothesis(world, **request.model_dump())
+            record_hypothesis(world, **request.model_dump())
         elif isinstance(request, TakeNote | StrikeNote):
             continue
         elif isinstance(request, MoveThing):
             world.move(request.thing, request.to)
         elif world.hypothesis(request.hypothesis_id) is not None:
-            queries.update_hypothesis(world, **request.model_dump())
+            update_hypothesis(world, **request.model_dump())
         else:
             world.note(f"There is no hypothesis {request.hypothesis_id} to update.")
 

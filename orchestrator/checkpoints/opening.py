@@ -1,6 +1,4 @@
-"""Where turns are kept: LangGraph's savers, strict, compressed, stamped and pruned.
-
-The SQLite file of a run, opened as one that somebody else may have made.
+"""Opens where turns are kept: the SQLite file of a run, as one that somebody else may have made.
 
 What a database defines runs when it is read: a view in a table's place, a trigger, a column that
 is computed. So nothing is read before it is known to hold our tables and nothing else.
@@ -43,7 +41,7 @@ _BESIDE = ("", "-wal", "-shm", "-journal")
 _OPCODES = 20_000
 """Of SQLite's machine, between two looks at the clock; some milliseconds."""
 _NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
-"""How a rollback journal ends that names another file, which SQLite would delete."""
+"""The last bytes of an SQLite journal that names another file; SQLite would delete that file."""
 _MOST_PARTS = 20
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 NAMED_BY = "ZORK_CHECKPOINTS"
@@ -59,7 +57,7 @@ class Clock:
         connection.set_progress_handler(self._is_over, _OPCODES)
 
     def restart(self) -> None:
-        """From now on."""
+        """Count the time that may be taken from now on."""
         self._end = time.monotonic() + PATIENCE_S
 
     def _is_over(self) -> bool:

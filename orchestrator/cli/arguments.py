@@ -72,3 +72,9 @@ Secrets = Annotated[
         "--set", "-s", metavar="KEY=VALUE", help="A key of models: a secret, which no run keeps."
     ),
 ]
+
+
+def given_options(context: typer.Context) -> list[str]:
+    """The names of the options that stand on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from orchestrator.cli.arguments import Settings, Trust
+from orchestrator.cli.arguments import Settings, Trust, given_options
 from orchestrator.cli.listing import show_rows
 from orchestrator.cli.terminal import Terminal, say
 from orchestrator.errors import ConfigError
@@ -35,6 +35,7 @@ from orchestrator.evaluation.tables import (
     told_role,
 )
 from orchestrator.parquet import check_installed, write_parquet
+from orchestrator.settings.called import called
 
 INTERRUPTED = 130
 MOST = 5
@@ -123,7 +124,7 @@ def _list(text: str) -> list[str]:
 
 def _of_options(context: typer.Context, short: dict[str, Any]) -> EvaluationPlan:
     """The plan of the command line; a protocol stands in for the options that are not given."""
-    given = _given(context)
+    given = given_options(context)
     kept = (
         short
         if not short["protocol"]
@@ -140,14 +141,8 @@ def _of_options(context: typer.Context, short: dict[str, Any]) -> EvaluationPlan
     return planned(kept, "of the options")
 
 
-def _given(context: typer.Context) -> list[str]:
-    """The options that stand on the command line."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    return [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
-
-
 def _from_file(context: typer.Context, path: Path) -> EvaluationPlan:
-    for name in _given(context):
+    for name in given_options(context):
         if name in _OF_A_PLAN:
             option = f"--{name.replace('_', '-')}"
             raise ConfigError(f"plan {str(path)!r} says it all: write it there, leave out {option}")
@@ -203,7 +198,7 @@ def _close(outcome: Outcome, out: Path) -> None:
     for task, error in list(outcome.failed.items())[:MOST]:
         say(f"broke off: {task.folder}: {error}", err=True)
     if outcome.missing:
-        again = shlex.join(["zork", *sys.argv[1:]])
+        again = f"{called()} {shlex.join(sys.argv[1:])}"
         played = f"{len(outcome.rows)} of {len(outcome.rows) + outcome.missing} cells"
         say(f"{played} are in {out}; go on with: {again}", err=True)
     if outcome.stopped:

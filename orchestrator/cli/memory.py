@@ -21,7 +21,7 @@ from managers.memory.atlas import title_of
 from orchestrator import memory
 from orchestrator.cli.terminal import Terminal, say
 from orchestrator.config import load_config
-from orchestrator.errors import RunError
+from orchestrator.errors import RunError, writing
 from orchestrator.memory import Subject
 from orchestrator.settings.stories import DEFAULT_STORY
 from orchestrator.store import set_aside
@@ -105,10 +105,8 @@ def export(
     subject = _subject(game, graph)
     learned = _learned(subject, game, graph)
     content = memory.packed({**learned, "of": subject._asdict()})
-    try:
+    with writing(file):
         file.write_bytes(content)
-    except OSError as error:
-        raise RunError(f"{str(file)!r}: cannot be written: {error.strerror}") from error
     say(f"{file}: SHA-256 {memory.digest(content)}")
 
 

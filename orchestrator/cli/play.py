@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -23,6 +24,7 @@ from orchestrator.cli.arguments import (
     Quiet,
     Settings,
     Trust,
+    given_options,
 )
 from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_printed
 from orchestrator.cli.stopping import leave_if_stopped
@@ -34,6 +36,7 @@ from orchestrator.saved.transcript import read_transcript
 from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.screen.keys import can_press
 from orchestrator.screen.pace import FOLLOWED, TurnPace
+from orchestrator.settings.called import called
 from orchestrator.setup import DEFAULT_SEED, DEFAULT_STEPS, Setup
 
 JSON_FIELDS = (
@@ -105,7 +108,7 @@ def play(
     if dashboard:
         check_terminal("--dashboard", "--view, or neither")
     if from_recording is not None:
-        given = _given(context)
+        given = given_options(context)
         options: dict[str, Any] = {"game": game if "game" in given else None, "trust": trust}
         _play_again(from_recording, given, {**options, "out": out}, quiet, as_json)
         return
@@ -157,18 +160,12 @@ def _play_again(
     same = read_transcript(RunDirectory(Path(result["run_dir"])).transcript)
     if same != read_transcript(recording.transcript):
         say(
-            "another transcript than recorded: "
-            f"zork trace diff {recording.path} {result['run_dir']}",
+            f"another transcript than recorded: {called()} trace diff "
+            f"{shlex.quote(str(recording.path))} {shlex.quote(result['run_dir'])}",
             err=True,
         )
         raise typer.Exit(1)
     say("the same transcript as recorded", err=as_json)
-
-
-def _given(context: typer.Context) -> list[str]:
-    """The options that stand on the command line."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    return [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
 
 
 @contextmanager

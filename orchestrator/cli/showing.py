@@ -68,6 +68,7 @@ def play_on_page(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: 
     thread = Thread(target=serving.serve, daemon=True)
     thread.start()
     watcher.console.print(serving.address, soft_wrap=True, highlight=False)
+    results: Results = []
     try:
         shown = replace(setup, watchers=(watcher, pace, controls), approver=controls.approve)
         results = played(shown)

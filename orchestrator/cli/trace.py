@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +22,7 @@ from orchestrator.cli.trace_diff import compared
 from orchestrator.cli.trace_runs import errors as errors_in
 from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
-from orchestrator.errors import ConfigError, RunError, unknown
+from orchestrator.errors import ConfigError, RunError, unknown, writing
 from orchestrator.evaluation import charts
 from orchestrator.saved.lineage import lineage
 from orchestrator.saved.restore import ranges
@@ -161,7 +161,8 @@ def export(
     if output is None:
         sys.stdout.buffer.writelines(content)
     else:
-        _write(output, content)
+        with writing(output, "--output "), output.open("wb") as file:
+            file.writelines(content)
     _report(trace)
 
 
@@ -212,14 +213,6 @@ def trace_path(name: str, out: Path) -> Path:
     if Path(name).is_file():
         return Path(name)
     return RunDirectory.find(name, out).trace
-
-
-def _write(output: Path, content: Iterable[bytes]) -> None:
-    try:
-        with output.open("wb") as file:
-            file.writelines(content)
-    except OSError as error:
-        raise RunError(f"--output {str(output)!r}: cannot be written: {error.strerror}") from error
 
 
 def _console() -> Terminal:

@@ -30,7 +30,7 @@ def view(
     fork: Annotated[
         bool, typer.Option("--fork", help="Let the page play on from a turn in a run of its own.")
     ] = False,
-    port: Annotated[int, typer.Option(help="By default a free one.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="By default a free one.")] = 0,
 ) -> None:
     """Look at runs in a browser: on this machine only, and only with the address printed."""
     if live and run is None:

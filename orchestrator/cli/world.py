@@ -18,6 +18,7 @@ from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Run
 from orchestrator.cli.terminal import Terminal
 from orchestrator.errors import RunError
+from orchestrator.saved.restore import ranges
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.state import State
 from orchestrator.viewer.diagram import diagram_svg
@@ -76,10 +77,12 @@ def show(
 def _state(run: RunDirectory, turn: int | None) -> State:
     record = run.record()
     with read_turns(run, record) as saver:
-        kept = [row for row in saver.turns(record.thread) if turn in (None, row.turn)]
+        rows = list(saver.turns(record.thread))
+        kept = [row for row in rows if turn in (None, row.turn)]
         if kept:
             return saver.state(record.thread, kept[-1])
-    raise RunError(f"run {record.run_id} keeps no state after turn {turn}; see `zork runs`")
+    known = ranges(row.turn for row in rows) or "none"
+    raise RunError(f"run {record.run_id} keeps no state after turn {turn} (kept: {known})")
 
 
 def _objective(one: Objective) -> str:

@@ -24,6 +24,7 @@ from orchestrator.evaluation.statistics import (
     median,
     unweighted,
 )
+from orchestrator.saved.restore import ranges
 
 
 class Rank(NamedTuple):
@@ -64,7 +65,7 @@ def conditions(rows: Sequence[Row]) -> list[str]:
         "stories": _values(rows, "story"),
         "access": ", ".join(sorted({"+".join(row["access"]) for row in rows})),
         "models": ", ".join(sorted({model for row in rows for model in models_of(row)})) or "none",
-        "seeds": spans(sorted({int(row["seed"]) for row in rows})),
+        "seeds": ranges(int(row["seed"]) for row in rows),
         "steps an episode": _values(rows, "steps"),
         "episodes in a row": _values(rows, "episodes"),
         "steps in all": _values(rows, "total_steps"),
@@ -102,17 +103,6 @@ def markdown(rows: Sequence[Row]) -> str:
 def _markdown(told: object) -> str:
     """A text that Markdown takes for nothing else, on one line."""
     return escape(" ".join(str(told).split()), quote=False).replace("|", "\\|")
-
-
-def spans(numbers: Sequence[int]) -> str:
-    """`1-3, 7` for 1, 2, 3 and 7."""
-    found: list[list[int]] = []
-    for number in numbers:
-        if found and found[-1][1] == number - 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return ", ".join(f"{a}-{b}" if b > a else str(a) for a, b in found)
 
 
 def _rank(graph: str, rows: Sequence[Row]) -> Rank:

@@ -36,7 +36,7 @@ def find_row(place: str) -> Row:
         RunError: there is no such row.
     """
     file, mark, number = place.rpartition("#")
-    if not mark or not number.isdigit():
+    if not mark or not number.isdecimal():
         raise RunError(f"{place!r}: expected RESULTS#ROW, for instance runs/bench.jsonl#3")
     path = Path(file)
     if not path.is_file():
@@ -57,15 +57,18 @@ def reproduce(row: Row, out: Path, game: str | None = None, *, trust: bool = Fal
         trust: allow the code and the servers that it names, from now on.
 
     Raises:
-        RunError: story or graph are not the row's any more.
+        RunError: the row does not say enough, or story or graph are not the row's any more.
         GameError: its story is not there.
     """
     if "cell" not in row:
         raise RunError("the row is of an earlier version, which did not write down its cell")
-    lists = {name: tuple(row["cell"][name]) for name in ("settings", "access")}
-    cell = Cell(**{**row["cell"], **lists, "game": _game(row, game)})
-    task = resolved(cell, trust=trust, source="the row")
-    _check(row, task)
+    try:
+        lists = {name: tuple(row["cell"][name]) for name in ("settings", "access")}
+        cell = Cell(**{**row["cell"], **lists, "game": _game(row, game)})
+        task = resolved(cell, trust=trust, source="the row")
+        _check(row, task)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise RunError(f"the row is not one of zork bench, or was changed: {error!r}") from error
     again = play_task(task, out)
     return Reproduction(
         row=row,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import ValidationError
 
 from managers.belief.deliberation import Tariff
 from managers.core.skill import HOOKS, Skill, Skills, has_hook
@@ -66,15 +66,6 @@ def _skill(config: GraphConfig, name: str, table: SkillConfig) -> Skill:
 
 
 # -- parts ---------------------------------------------------------------------
-
-
-class Price(BaseModel):
-    """What an answer of the oracle costs."""
-
-    tokens: int = Field(default=2500, ge=0)
-    """Of one question with its answer."""
-    price: float = Field(default=0.3, ge=0.0)
-    """Points of score that a thousand tokens have to bring; 0 to ask every turn."""
 
 
 def make_crew(
@@ -149,7 +140,7 @@ def _tariff(topology: Topology) -> Tariff:
             given = {key: one for key, one in seat.config.options.items()
                      if key in seat.role.settings}  # fmt: skip
             try:
-                return Tariff(**Price.model_validate(given).model_dump())
+                return Tariff.model_validate(given)
             except ValidationError as error:
                 fault = error.errors()[0]
                 at = where(*seat.key, *map(str, fault["loc"]))

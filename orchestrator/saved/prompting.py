@@ -43,9 +43,12 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
     """The prompt that a role would have had in a turn, filled from the run's checkpoints.
 
     Raises:
-        RunError: that turn, or the one before it, is not kept.
+        RunError: the run has no such role, or that turn, or the one before it, is not kept.
     """
     record = run.record()
+    if role not in record.config.nodes:
+        played = ", ".join(one for one in PROMPTS if one in record.config.nodes) or "none of them"
+        raise RunError(f"run {record.run_id} has no node {role!r}; of those asked it has {played}")
     if turn < 1:
         raise RunError(f"turn {turn}: the first that can be shown is 1")
     trusted(record)

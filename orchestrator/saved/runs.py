@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from environments.plain_files import LARGEST, check_own, read_whole, write_whole
-from orchestrator.errors import RunError
+from orchestrator.errors import RunError, writing
 from orchestrator.own_packages import folder_of
 from orchestrator.saved.record import PlaySession, Record
 from orchestrator.settings.called import called
@@ -205,7 +205,8 @@ class RunDirectory:
         Raises:
             RunError: it cannot be written here either.
         """
-        _write(self.learned, content)
+        with writing(self.learned):
+            write_whole(self.learned, content)
 
     def read(self, path: Path, largest: int = LARGEST) -> bytes:
         """The content of a file of the run that is not large.
@@ -302,11 +303,5 @@ def write_json(path: Path, content: Any) -> None:
     Raises:
         RunError: the file cannot be written; what was there is untouched.
     """
-    _write(path, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode())
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        write_whole(path, content)
-    except OSError as error:
-        raise RunError(f"{str(path)!r}: cannot be written: {error.strerror}") from error
+    with writing(path):
+        write_whole(path, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode())

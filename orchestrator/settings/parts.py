@@ -13,6 +13,8 @@ from orchestrator.settings.trust import require
 
 PLAIN = "write a plain one (def, not async def), with asyncio.run(...) where it has to wait"
 """What is said of code that is asynchronous."""
+_WRITTEN = (str, int, float, bool, list, dict)
+"""What a graph file can say of an option; a model is made for it."""
 
 
 def load_part(use: str, shipped: Mapping[str, str], key: str, what: str) -> Any:
@@ -61,8 +63,9 @@ def make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
     try:
         return part(**options)
     except Exception as error:
+        shown = {name: one for name, one in options.items() if isinstance(one, _WRITTEN)}
         raise ConfigError(
-            f"{key}: {use!r} cannot be made with {dict(options)!r}: {error or type(error).__name__}"
+            f"{key}: {use!r} cannot be made with {shown!r}: {error or type(error).__name__}"
         ) from error
 
 

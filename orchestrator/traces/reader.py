@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -233,14 +233,6 @@ def read_trace(path: Path | str) -> Trace:
     """
     reader = TraceReader()
     for piece in read_segments(Path(path), reader.trace.faults):
-        reader.feed(piece)
-    return reader.finish()
-
-
-def read_pieces(pieces: Iterable[bytes]) -> Trace:
-    """The trace that the pieces make up."""
-    reader = TraceReader()
-    for piece in pieces:
         reader.feed(piece)
     return reader.finish()
 

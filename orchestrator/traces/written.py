@@ -158,7 +158,6 @@ class ToldObjective(Tolerant):
     parent: str = ""
     status: str = ""
     evidence: str = ""
-    created: Whole | None = None
     plan: Some[ToldStep] = ()
     way: str = ""
 

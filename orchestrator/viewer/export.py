@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from orchestrator.errors import RunError
+from orchestrator.errors import writing
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.page import whole_page
 from orchestrator.viewer.plain import plain_diagram, plain_frame, plain_map, plain_run
@@ -22,10 +22,8 @@ def export(run: RunDirectory, path: Path) -> int:
     view.refresh()
     content = whole_page(_told(view)).encode()
     view.close()
-    try:
+    with writing(path, "--export "):
         path.write_bytes(content)
-    except OSError as error:
-        raise RunError(f"--export {str(path)!r}: cannot be written: {error.strerror}") from error
     return len(content)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from environments.extras import installing
-from orchestrator.errors import ConfigError, RunError
+from orchestrator.errors import ConfigError, writing
 
 _DPI = 96
 """How many pixels an inch has in an SVG whose size is told in points."""
@@ -29,10 +29,8 @@ def write_picture(path: Path, drawings: Mapping[str, Drawing]) -> None:
     if ending not in known:
         raise ConfigError(f"{str(path)!r}: give a file that ends in .{', .'.join(known)}")
     content = png(drawings["svg"]()) if ending == "png" else drawings[ending]().encode()
-    try:
+    with writing(path):
         path.write_bytes(content)
-    except OSError as error:
-        raise RunError(f"{str(path)!r}: cannot be written: {error.strerror}") from error
 
 
 def png(svg: str) -> bytes:

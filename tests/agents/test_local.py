@@ -184,6 +184,16 @@ def test_a_cut_download_goes_on_and_is_checked(hub: str) -> None:
     assert told[-1] == len(_Hub.content)
 
 
+def test_a_download_that_is_too_long_begins_anew(hub: str) -> None:
+    remote = look_at(hub)
+    _Hub.cut = 100
+    with pytest.raises(ModelError, match="goes on from there"):
+        fetch(remote, lambda _: None)
+    (part,) = Path(os.environ["ZORK_HOME"]).rglob("far.part")
+    part.write_bytes(_Hub.content + b"more")
+    assert fetch(remote, lambda _: None).path.read_bytes() == _Hub.content
+
+
 def test_other_bytes_than_promised_are_refused(hub: str) -> None:
     with pytest.raises(ModelError, match="other bytes than promised"):
         fetch(look_at(hub), lambda _: None, "0" * 64)

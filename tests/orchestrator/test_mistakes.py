@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -134,3 +135,81 @@ def test_a_trace_is_read_by_its_path_as_text(half: Path, tmp_path: Path) -> None
     assert read_trace(str(half / "trace.jsonl")).roots
     with pytest.raises(RunError, match="no trace there"):
         read_trace(str(tmp_path / "nothing"))
+
+
+def told_in_one_line(*arguments: str) -> str:
+    done = zork(*arguments)
+    assert done.returncode == 2
+    assert "a fault of this program" not in done.stderr
+    (line,) = [one for one in done.stderr.splitlines() if one.startswith("zork: ")]
+    return line
+
+
+def test_a_role_that_a_run_has_not_is_told(tmp_path: Path) -> None:
+    run = play("hollow", graph="random", steps=2, out=tmp_path)["run_dir"]
+    line = told_in_one_line("prompt", "show", "oracle", "--run", run, "--turn", "1")
+    assert "no node 'oracle'" in line
+
+
+def test_a_port_that_is_none_is_told(tmp_path: Path) -> None:
+    assert "--port" in told_in_one_line("view", "--runs", str(tmp_path), "--port", "99999")
+
+
+@pytest.mark.parametrize("row", ["{}", '{"cell": {}}', '{"cell": {"settings": [], "access": []}}'])
+def test_a_row_that_is_none_is_told(row: str, tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(f"{row}\n", encoding="utf-8")
+    told_in_one_line("reproduce", f"{file}#1")
+    told_in_one_line("reproduce", f"{file}#\N{SUPERSCRIPT TWO}")
+
+
+def test_a_recording_of_another_form_is_told(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    runs = [{"inputs": {}}, {}, {"inputs": {"messages": [[{}]]}}]
+    answer = {"generations": [[{"message": {"kwargs": {"content": "look"}}}]]}
+    lines = [
+        json.dumps({"post": {"id": str(at), "run_type": "llm", "outputs": answer, **run}})
+        for at, run in enumerate(runs)
+    ]
+    trace.write_text("\n".join(lines), encoding="utf-8")
+    line = told_in_one_line(
+        *("play", "--graph", "llm", "--steps", "1", "--out", str(tmp_path / "runs")),
+        *("--model", f"embedded:recording:{trace}"),
+    )
+    assert "holds no model answers" in line
+
+
+def test_a_function_in_a_broken_module_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "torn_model.py").write_text("def answer(:\n", encoding="utf-8")
+    line = told_in_one_line(
+        *("play", "--graph", "llm", "--steps", "1", "--out", "runs", "--trust"),
+        *("--model", "embedded:function:torn_model:answer"),
+    )
+    assert "SyntaxError" in line
+
+
+def test_what_a_part_cannot_be_made_with_is_told_without_its_model(tmp_path: Path) -> None:
+    line = told_in_one_line(
+        *("play", "--graph", "llm", "--steps", "1", "--out", str(tmp_path)),
+        *(
+            "--trust",
+            "--model",
+            "embedded:function:testing.choosers:first",
+            "-s",
+            "nodes.actor.prompt=acter",
+        ),
+    )
+    assert "acter" in line
+    assert "object at" not in line
+
+
+def test_a_total_of_commands_ends_the_last_episode(tmp_path: Path) -> None:
+    done = zork(
+        *("play", "--game", "hollow", "--steps", "3", "--total-steps", "4", "--json", "--fresh"),
+        *("--out", str(tmp_path)),
+    )
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [row["steps"] for row in rows if "run_dir" in row] == [3, 1]

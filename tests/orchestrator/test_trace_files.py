@@ -25,7 +25,7 @@ from orchestrator.errors import RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
-from orchestrator.traces.reader import Run, Trace, read_pieces, read_trace
+from orchestrator.traces.reader import Run, Trace, TraceReader, read_trace
 from orchestrator.traces.writer import SegmentedFile, TraceWriter, read_segments
 from orchestrator.turns.context import Context
 from orchestrator.turns.turn import run_turn
@@ -123,7 +123,9 @@ def test_a_trace_cut_anywhere_is_read_up_to_there(trace_file: Path) -> None:
     whole = read_trace(trace_file)
     last_line = content.rstrip(b"\n").rfind(b"\n") + 1
     for cut in (last_line - 1, last_line, last_line + 1, last_line + 40, len(content) - 2):
-        trace = read_pieces([content[:cut]])
+        reader = TraceReader()
+        reader.feed(content[:cut])
+        trace = reader.finish()
         assert len(trace.roots) == len(whole.roots)
         assert [run.record for run in trace.roots[-2].walk()] == [
             run.record for run in whole.roots[-2].walk()

@@ -294,9 +294,23 @@ def test_without_blocks_all_of_it_is_the_question(tmp_path: Path) -> None:
     ],
 )
 def test_a_missing_prompt_is_named(name: str, complaint: str) -> None:
-    for action in (prompts.variables, lambda missing: prompts.render(missing, briefing())):
+    for action in (prompts.load, lambda missing: prompts.render(missing, briefing())):
         with pytest.raises(prompts.PromptError, match=complaint):
             action(name)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [(b"{% if %}", r"'part\.md', line 1"), ("Gr\xfc\xdfe".encode("latin-1"), "not UTF-8")],
+)
+def test_a_part_that_is_no_template_is_named(
+    content: bytes, complaint: str, tmp_path: Path
+) -> None:
+    (tmp_path / "part.md").write_bytes(content)
+    (tmp_path / "whole.md").write_text("{% include 'part.md' %}", encoding="utf-8")
+    for name in ("whole.md", "part.md"):
+        with pytest.raises(prompts.PromptError, match=complaint if name == "whole.md" else "part"):
+            prompts.load(str(tmp_path / name))
 
 
 @pytest.mark.parametrize(
@@ -331,7 +345,7 @@ def test_what_the_briefing_does_not_have_is_an_error(tmp_path: Path, text: str) 
 
 def test_variables_are_found_in_parts_too(tmp_path: Path) -> None:
     name = write(tmp_path, '{{ turn }}{% include "parts/objectives.md" %}')
-    assert prompts.variables(name) == {"turn", "objectives", "situation"}
+    assert prompts.load(name).variables == {"turn", "objectives", "situation"}
 
 
 def test_the_version_follows_the_parts(tmp_path: Path) -> None:

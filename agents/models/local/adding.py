@@ -106,8 +106,11 @@ def fetch(remote: Remote, told: Callable[[int], None], sha256: str = "") -> Weig
 
 def _fill(part: Path, remote: Remote, told: Callable[[int], None]) -> None:
     done = part.stat().st_size if part.exists() else 0
-    if remote.size is not None and done >= remote.size:
+    if done == remote.size:
         return
+    if remote.size is not None and done > remote.size:
+        part.unlink()
+        done = 0
     headers = {"Range": f"bytes={done}-"} if done else {}
     with _client() as client, client.stream("GET", remote.url, headers=headers) as answer:
         answer.raise_for_status()
@@ -120,6 +123,7 @@ def _fill(part: Path, remote: Remote, told: Callable[[int], None]) -> None:
                 done += len(chunk)
                 told(done)
                 if done > most:
+                    part.unlink()
                     raise ModelError(f"{remote.url!r} sends more than the {most:,} bytes it told")
 
 

@@ -121,7 +121,7 @@ class LocalServer:
             clients=str(folder / "clients"),
             alive=str(folder / "alive"),
         )
-        url = self._answer_of(_spawn(wanted, folder / "log"), wanted, folder / "log")
+        url = self._answer_of(_spawn(folder / "log"), wanted, folder / "log")
         endpoint = Endpoint(url, wanted.key)
         write_whole(folder / "address", json.dumps(endpoint._asdict()).encode())
         return endpoint
@@ -222,7 +222,7 @@ def _is_held(path: Path) -> bool:
     return False
 
 
-def _spawn(wanted: Wanted, log: Path) -> subprocess.Popen[bytes]:
+def _spawn(log: Path) -> subprocess.Popen[bytes]:
     _CHILDREN[:] = [one for one in _CHILDREN if one.poll() is None]
     with log.open("wb") as words:
         process = subprocess.Popen(
