@@ -50,7 +50,6 @@ class Story:
     release: int
     serial: str
     """Six characters, by custom the date of compilation as YYMMDD."""
-    checksum: int
 
     access: ClassVar[frozenset[Access]] = frozenset(Access)
     """The help that agents may get from it."""
@@ -81,7 +80,6 @@ def read_story(path: Path) -> Story:
         version=data[0],
         release=_word(data, 0x02),
         serial=data[0x12:0x18].decode("ascii", errors="replace"),
-        checksum=_word(data, 0x1C),
     )
 
 

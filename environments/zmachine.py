@@ -47,7 +47,6 @@ class Header:
     abbreviations: int
     length: int
     """Bytes of the story as the header states it; 0 where it does not."""
-    checksum: int
     alphabet: int
     unicode: int
     """Address of the story's own table of letters; 0 where it has none."""
@@ -72,7 +71,6 @@ class Header:
             static=word(memory, 0x0E),
             abbreviations=word(memory, 0x18),
             length=word(memory, 0x1A) * scale,
-            checksum=word(memory, 0x1C),
             alphabet=word(memory, 0x34) if version >= 5 else 0,
             unicode=table,
             letters=_letters(memory, table) if table else _EXTRA,
