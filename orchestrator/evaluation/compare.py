@@ -24,11 +24,12 @@ from orchestrator.settings.identity import graph_id
 
 Key = tuple[tuple[str, str], ...]
 """(factor, its value as text) of one row."""
+NO_MODEL = "none"
 
 
 def _models(row: Row) -> str:
     models = row["config"].get("models") or {}
-    return ", ".join(sorted(str(one["model"]) for one in models.values())) or "none"
+    return ", ".join(sorted(str(one["model"]) for one in models.values())) or NO_MODEL
 
 
 def _bare_graph(row: Row) -> str:
@@ -138,7 +139,7 @@ def compare(
     if by is not None and by not in LEVELS:
         raise ConfigError(unknown("factor", by, LEVELS))
     by = by or _implied(first, second)
-    before, after = _keyed(first, by, names[0]), _keyed(second, by, names[1])
+    before, after = _keyed(first, by, names[0], second), _keyed(second, by, names[1], first)
     pairs = [(before[key], after[key]) for key in before if key in after]
     if not pairs:
         raise RunError(_no_pairs(before, after, names))
@@ -224,19 +225,25 @@ def _implied(first: Sequence[Row], second: Sequence[Row]) -> str | None:
     return "graph" if apart and all(len(one) == 1 for one in graphs) else None
 
 
-def _keyed(rows: Sequence[Row], by: str | None, name: str) -> dict[Key, Row]:
+def _keyed(rows: Sequence[Row], by: str | None, name: str, others: Sequence[Row]) -> dict[Key, Row]:
     """The rows by what a pair has in common.
+
+    Where graphs are compared, a row that asks no model is paired with each model of the others: a
+    bench plays it once for all models.
 
     Raises:
         RunError: two rows cannot be told apart.
     """
+    models = sorted({_models(row) for row in others}) if by == "graph" else []
     keyed: dict[Key, Row] = {}
     for row in rows:
-        key = tuple((factor, str(tell(row))) for factor, tell in FACTORS.items() if factor != by)
-        if key in keyed:
-            apart = f", which differ by {by}: name one of them" if by else ""
-            raise RunError(f"{name}: two rows of {_told(row)} cannot be told apart{apart}")
-        keyed[key] = row
+        told = {factor: str(tell(row)) for factor, tell in FACTORS.items() if factor != by}
+        for model in models if told.get("model") == NO_MODEL and models else [told.get("model")]:
+            key = tuple({**told, "model": str(model)}.items()) if model else tuple(told.items())
+            if key in keyed:
+                apart = f", which differ by {by}: name one of them" if by else ""
+                raise RunError(f"{name}: two rows of {_told(row)} cannot be told apart{apart}")
+            keyed[key] = row
     return keyed
 
 
