@@ -11,7 +11,12 @@ import typer
 from orchestrator.cli.arguments import Trust
 from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError
-from orchestrator.evaluation.compare import Comparison, Difference, compare_unpaired, levels
+from orchestrator.evaluation.compare import (
+    Comparison,
+    Difference,
+    compare_unpaired,
+    compare_with_first,
+)
 from orchestrator.evaluation.compare import compare as compared
 from orchestrator.evaluation.leaderboard import markdown
 from orchestrator.evaluation.report import write_report
@@ -46,8 +51,11 @@ def compare(
     if second is None:
         if by is None or unpaired:
             raise ConfigError("compare: give two results files, or one and --by FACTOR")
-        (name, base), *others = levels(_rows(first, **counts), by).items()
-        found = [compared(base, rows, by, names=(name, other)) for other, rows in others]
+        found, faults = compare_with_first(_rows(first, **counts), by)
+        if not found:
+            raise RunError(faults[0])
+        for fault in faults:
+            say(fault, err=True)
     else:
         names = (str(first), str(second))
         files = (_rows(first, **counts), _rows(second, **counts))

@@ -202,6 +202,23 @@ def compare_unpaired(
     )
 
 
+def compare_with_first(rows: Sequence[Row], by: str) -> tuple[list[Comparison], list[str]]:
+    """All values of a factor with the first one, and why some of them have no pair with it.
+
+    Raises:
+        ConfigError: no such factor.
+        RunError: it has one value only.
+    """
+    (name, base), *others = levels(rows, by).items()
+    found, faults = list[Comparison](), list[str]()
+    for other, own in others:
+        try:
+            found.append(compare(base, own, by, names=(name, other)))
+        except RunError as error:
+            faults.append(str(error))
+    return found, faults
+
+
 def levels(rows: Sequence[Row], by: str) -> dict[str, list[Row]]:
     """The rows of one file by the values of a factor, in order of appearance.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from orchestrator.errors import RunError
 from orchestrator.evaluation import charts
-from orchestrator.evaluation.compare import Comparison, compare, levels
+from orchestrator.evaluation.compare import Comparison, compare_with_first
 from orchestrator.evaluation.episodes import transcripts, viewed
 from orchestrator.evaluation.html import figure, interval, known, table
 from orchestrator.evaluation.knowledge import critic_points, trusted
@@ -133,16 +133,9 @@ def _curves(rows: Sequence[Row]) -> list[str]:
 def _against_first(rows: Sequence[Row]) -> list[Comparison]:
     """Every graph against the first one, as far as they can be paired."""
     try:
-        (name, base), *others = levels(rows, "graph").items()
+        return compare_with_first(rows, "graph")[0]
     except RunError:
         return []
-    found = []
-    for other, own in others:
-        try:
-            found.append(compare(base, own, "graph", names=(name, other)))
-        except RunError:
-            continue
-    return found
 
 
 def _comparisons(found: Sequence[Comparison]) -> list[str]:
