@@ -23,7 +23,7 @@ from managers.planning.objectives import ObjectiveManager
 from managers.planning.progress import update_objectives, with_plans
 from orchestrator.errors import RoleError
 from orchestrator.saved.transcript import extended
-from orchestrator.state import Before, Decision, Judgement, Line, Mark, Score, State, Update
+from orchestrator.state import Decision, Judgement, Line, Mark, Score, State, Update
 from orchestrator.turns.approval import Approval, Question
 from orchestrator.turns.asking import checked, choice_of_mode, consult
 from orchestrator.turns.briefings import brief
@@ -43,10 +43,9 @@ from orchestrator.turns.current import (
 from orchestrator.turns.ends import (
     RESTART,
     after,
-    back_to,
+    go_on,
     going_on,
-    gone_on,
-    kept,
+    stands_after,
     still_wanted,
     stood,
     way_on,
@@ -64,15 +63,17 @@ def game(state: State, context: Context, post: Post) -> Update:
         return _opening(running.start(context.seed))
     decisions = current_decisions(state)
     command = decisions[-1].command if decisions else state["proposal"].command
+    stands, line = state["before"], state["score"].line
     again, stand = way_on(state["score"], context.after_end), None
     if again:
         command = again
-        step, stand = _gone_on(state, context, again)
+        step, stand = go_on(running, context.seed, again, state["command"], stands, line)
     else:
         step = running.play(state["snapshot"], command)
-    line = after(state["score"].line, again, stand)
+    line = after(line, again, stand)
+    left = None if again or context.after_end != UNDO else stood(state)
     return {
-        "before": _stands(state, context, again, stand, line),
+        "before": stands_after(stands, stand, left, line),
         "turn": state["turn"] + 1,
         "command": command,
         "observation": step.observation,
@@ -81,27 +82,6 @@ def game(state: State, context: Context, post: Post) -> Update:
         "transcript": extended(state["transcript"], command, step.observation.text),
         "history": [told(state, state["turn"] + 1, command, step.observation)],
     }
-
-
-def _gone_on(state: State, context: Context, again: str) -> tuple[Step, Before | None]:
-    """How the play goes on after an end, and where it stood so; None where it begins anew."""
-    line = state["score"].line
-    stand = back_to(state["before"], line) if again == UNDO else None
-    back, before = (line.length - stand.at, stand.step) if stand else (0, None)
-    step = gone_on(context.game, context.seed, again, state["command"], before, back)
-    return step, stand
-
-
-def _stands(
-    state: State, context: Context, again: str, stand: Before | None, line: Line
-) -> list[Before]:
-    """The stands to come back to after this turn; the one that was come back to stays the first."""
-    if stand is not None:
-        return [one for one in state["before"] if one.at <= stand.at]
-    if again or context.after_end != UNDO:
-        return []
-    now = stood(state)
-    return kept([now, *(one for one in state["before"] if one.at < now.at)], line.length)
 
 
 def extractor(state: State, context: Context, post: Post) -> Update:

@@ -18,7 +18,7 @@ from orchestrator.saved.restore import recorded_story
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.saved.transcript import entry, read_transcript
 from orchestrator.state import Line, State
-from orchestrator.turns.ends import RESTART, after, back_to, gone_on, kept
+from orchestrator.turns.ends import RESTART, after, go_on, stands_after
 
 PROMPT = b"\n> "
 
@@ -197,17 +197,15 @@ class Replayer:
         if last.tally.ended and command in (UNDO, RESTART):
             return self._gone_on(command)
         now = _Stand(self._line.length, last)
-        earlier = (one for one in self._stands if one.at < now.at)
         self._line = after(self._line, "", None)
-        self._stands = kept([now, *earlier], self._line.length)
+        self._stands = stands_after(self._stands, None, now, self._line)
         return self._game.play(self._snapshot, command)
 
     def _gone_on(self, command: str) -> Step:
-        stand = back_to(self._stands, self._line) if command == UNDO else None
-        back, before = (self._line.length - stand.at, stand.step) if stand else (0, None)
-        step = gone_on(self._game, self._seed, command, self._command, before, back)
-        self._line = after(self._line, command, stand)
-        self._stands = [one for one in self._stands if stand and one.at <= stand.at]
+        ended, line = self._command, self._line
+        step, stand = go_on(self._game, self._seed, command, ended, self._stands, line)
+        self._line = after(line, command, stand)
+        self._stands = stands_after(self._stands, stand, None, self._line)
         return step
 
     def difference(self, step: Step, state: State) -> ReplyDifference | None:

@@ -6,7 +6,7 @@ Everybody who wants to know whether something failed here asks this table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -118,6 +118,7 @@ class Attempts:
         self.data: AttemptsData = data or {}
         self._known: dict[str, _Refusals] = {} if known is None else known
         """Place -> refusals; tables of later turns share it."""
+        self._failures: list[FailedAction] | None = None
 
     def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
@@ -142,14 +143,12 @@ class Attempts:
         found = self._refusals(place).all.values()
         return [one for one in found if not reasons or one.reason in reasons]
 
-    def failures(self, *reasons: str) -> Iterator[FailedAction]:
+    def failures(self, *reasons: str) -> list[FailedAction]:
         """The same of everywhere but with carried things (they count where one was)."""
-        yield from (one for one in self._failures if not reasons or one.reason in reasons)
-
-    @cached_property
-    def _failures(self) -> list[FailedAction]:
-        places = (place for place in self.data if place != INVENTORY)
-        return [one for place in places for one in self._refusals(place).all.values()]
+        if self._failures is None:
+            places = (place for place in self.data if place != INVENTORY)
+            self._failures = [one for at in places for one in self._refusals(at).all.values()]
+        return [one for one in self._failures if not reasons or one.reason in reasons]
 
     def blocked(self, room: str) -> Mapping[str, FailedAction]:
         """Way -> why it did not lead out of the room when it was tried last."""

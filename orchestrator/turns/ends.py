@@ -32,6 +32,10 @@ class Stand(Protocol):
     def at(self) -> int:
         """After so many commands of its line."""
 
+    @property
+    def step(self) -> Step:
+        """What the last of them had brought."""
+
 
 S = TypeVar("S", bound=Stand)
 
@@ -66,22 +70,43 @@ def back_to(stands: Sequence[S], line: Line) -> S | None:
     return next(far_enough, stands[-1] if stands else None)
 
 
-def kept(stands: Sequence[S], length: int) -> list[S]:
-    """The stands that are worth keeping: about 1, 2, 4, 8, ... commands ago."""
-    return [one for one in stands if _is_kept(length - one.at, one.at)]
+def stands_after(stands: Sequence[S], came_back: S | None, now: S | None, line: Line) -> list[S]:
+    """Where the play may come back to after a turn, the latest first: about 1, 2, 4, 8, ... ago.
+
+    Args:
+        stands: those before the turn.
+        came_back: the one that this turn came back to; it stays the first.
+        now: the one that this turn's command left; neither of both where the story began anew.
+        line: the line after the turn.
+    """
+    if came_back is not None:
+        return [one for one in stands if one.at <= came_back.at]
+    left = [] if now is None else [now, *(one for one in stands if one.at < now.at)]
+    return [one for one in left if _is_kept(line.length - one.at, one.at)]
 
 
 def _is_kept(ago: int, at: int) -> bool:
     return 0 < ago < 2 * MOST_BACK and at % (1 << ago.bit_length() - 1) == 0
 
 
-def gone_on(game: Game, seed: int, command: str, last: str, before: Step | None, back: int) -> Step:
-    """What that command brings, after `last` has ended the story; `back` are taken back."""
-    if command == UNDO and before is not None:
-        text = TAKEN_BACK.format(last) if back == 1 else ALL_TAKEN_BACK.format(back)
-        observation = before.observation.model_copy(update={"text": text})
-        tally = before.tally.model_copy(update={"died": False, "tried": 0})
-        return Step(observation, before.snapshot, tally)
+def go_on(
+    game: Game, seed: int, command: str, last: str, stands: Sequence[S], line: Line
+) -> tuple[Step, S | None]:
+    """What the command brings after `last` has ended the story, and the stand it came back to.
+
+    None where the story begins anew: it is told to, or there is nowhere to come back to.
+    """
+    stand = back_to(stands, line) if command == UNDO else None
+    if stand is None:
+        return _begun_anew(game, seed), None
+    before, back = stand.step, line.length - stand.at
+    text = TAKEN_BACK.format(last) if back == 1 else ALL_TAKEN_BACK.format(back)
+    observation = before.observation.model_copy(update={"text": text})
+    tally = before.tally.model_copy(update={"died": False, "tried": 0})
+    return Step(observation, before.snapshot, tally), stand
+
+
+def _begun_anew(game: Game, seed: int) -> Step:
     step = game.start(seed)
     text = f"{BEGINS_ANEW}\n\n{step.observation.text}"
     return step._replace(observation=step.observation.model_copy(update={"text": text}))

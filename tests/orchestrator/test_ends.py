@@ -29,8 +29,8 @@ from orchestrator.turns.ends import (
     RESTART,
     TAKEN_BACK,
     back_to,
-    kept,
     possible,
+    stands_after,
     still_wanted,
     way_on,
 )
@@ -208,7 +208,7 @@ def test_few_stands_are_kept() -> None:
     stands: list[Before] = []
     for length in range(200):
         stand = Before.model_construct(at=length)
-        stands = kept([stand, *stands], length + 1)
+        stands = stands_after(stands, None, stand, Line(length=length + 1))
         assert len(stands) <= 7
         for back in (1, 2, 4, 8, 16, 32):
             line = Line(length=length + 1, ended=length + 1, back=back // 2)
