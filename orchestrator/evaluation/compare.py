@@ -251,17 +251,22 @@ def _keyed(rows: Sequence[Row], by: str | None, name: str, others: Sequence[Row]
     Raises:
         RunError: two rows cannot be told apart.
     """
-    models = sorted({_models(row) for row in others}) if by == "graph" else []
     keyed: dict[Key, Row] = {}
     for row in rows:
-        told = {factor: str(tell(row)) for factor, tell in FACTORS.items() if factor != by}
-        for model in models if told.get("model") == NO_MODEL and models else [told.get("model")]:
-            key = tuple({**told, "model": str(model)}.items()) if model else tuple(told.items())
+        for key in _keys(row, by, others):
             if key in keyed:
                 apart = f", which differ by {by}: name one of them" if by else ""
                 raise RunError(f"{name}: two rows of {_told(row)} cannot be told apart{apart}")
             keyed[key] = row
     return keyed
+
+
+def _keys(row: Row, by: str | None, others: Sequence[Row]) -> list[Key]:
+    told = {factor: str(tell(row)) for factor, tell in FACTORS.items() if factor != by}
+    if by != "graph" or told["model"] != NO_MODEL:
+        return [tuple(told.items())]
+    models = sorted({_models(other) for other in others})
+    return [tuple({**told, "model": model}.items()) for model in models or [NO_MODEL]]
 
 
 def _alone(ours: Mapping[Key, Row], theirs: Mapping[Key, Row], name: str) -> list[str]:

@@ -12,7 +12,12 @@ from environments.catalog import find_story
 from orchestrator import memory, play
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RunError
-from orchestrator.evaluation.compare import compare, compare_unpaired, levels
+from orchestrator.evaluation.compare import (
+    compare,
+    compare_unpaired,
+    compare_with_first,
+    levels,
+)
 from orchestrator.evaluation.grid import run_grid
 from orchestrator.evaluation.plan import EvaluationPlan
 from orchestrator.evaluation.tables import lines, telling
@@ -55,6 +60,32 @@ def test_one_file_is_compared_by_graph(rows: list[dict[str, Any]]) -> None:
     assert comparison.overall.score.mean == np.mean(
         [line.score.mean for line in comparison.stories]
     )
+
+
+def test_a_graph_without_a_model_is_compared_with_each_model(
+    rows: list[dict[str, Any]],
+) -> None:
+    models = ("embedded:answers:one", "embedded:answers:two")
+    asking = [
+        {
+            **row,
+            "graph": model,
+            "config": {**row["config"], "models": {"default": {"model": model}}},
+        }
+        for row in rows
+        if row["graph"] == "random"
+        for model in models
+    ]
+    plain = [row for row in rows if row["graph"] == "offline"]
+    found, faults = compare_with_first([*plain, *asking], "graph")
+    assert [(one.first, one.second, one.cells) for one in found] == [
+        ("offline", model, len(plain)) for model in models
+    ]
+    assert not faults
+    other = [{**row, "graph": "words", "access": ["text", "words"]} for row in plain]
+    found, faults = compare_with_first([*plain, *asking, *other], "graph")
+    assert len(found) == len(models)
+    assert "access" in faults[0]
 
 
 def test_two_files_of_one_graph_each_are_compared_by_graph(rows: list[dict[str, Any]]) -> None:
