@@ -26,6 +26,10 @@ class RunError(RuntimeError):
     """A run directory cannot be written or read."""
 
 
+class RunInUseError(RunError):
+    """Another process is playing the run."""
+
+
 @contextmanager
 def writing(path: Path, option: str = "") -> Iterator[None]:
     """Tell which file cannot be written, behind the option that named it.

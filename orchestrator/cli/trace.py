@@ -249,11 +249,7 @@ def _ended(path: Path) -> bool:
     """Nobody plays the run any more: its lock is free."""
     if not (path.parent / "episode.json").exists():
         return True
-    try:
-        with RunDirectory(path.parent).locked():
-            return True
-    except RunError:
-        return False
+    return not RunDirectory(path.parent).is_in_use()
 
 
 def _show_node(turns: list[TracedTurn], node: str, console: Console) -> None:

@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
+from orchestrator.episode import Episode
 from orchestrator.errors import ConfigError, RunError
+from orchestrator.evaluation import playing
 from orchestrator.evaluation.cells import Cell, Task, resolved
 from orchestrator.evaluation.engines import CellEnded, LocalEngine
 from orchestrator.evaluation.grid import run_grid
@@ -23,6 +25,7 @@ from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.queue import Limit, Queue
 from orchestrator.evaluation.rows import Results, read_rows
 from orchestrator.evaluation.scores import turns_of
+from orchestrator.saved.runs import RunDirectory
 from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
 
@@ -156,6 +159,31 @@ def test_a_cell_that_somebody_still_plays_is_not_taken_for_done(tmp_path: Path) 
     other.join()
     assert (row["turns"], row["end_reason"], len(row["curve"]) > 1) == (60, "steps", True)
     assert len(list(tmp_path.glob("*/*/episode.json"))) == 1
+
+
+def test_a_cell_that_cannot_go_on_now_keeps_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody plays it, or it breaks off again; what is damaged is played anew."""
+    task = resolved(Cell("workshop", "random", 1, 3))
+    whole = play_task(task, tmp_path)
+    run = RunDirectory(Path(whole["run_dir"]))
+    run.write_episode({**run.record().header(), "status": "running", "max_steps": 5})
+    monkeypatch.setattr(playing, "PATIENCE_S", 0)
+    with run.locked(), pytest.raises(RunError, match="another process is playing"):
+        play_task(task, tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Episode, "play", full)
+        with pytest.raises(RunError, match="disk is full"):
+            play_task(task, tmp_path)
+    assert play_task(task, tmp_path)["turns"] == 5
+    (run.path / "episode.json").write_text("{", encoding="utf-8")
+    again = play_task(task, tmp_path)
+    assert (again["turns"], again["score"]) == (3, whole["score"])
+
+
+def full(episode: Episode) -> dict[str, Any]:
+    raise RunError("the disk is full")
 
 
 def test_a_lost_cell_is_played_again_but_not_for_ever(tmp_path: Path) -> None:
