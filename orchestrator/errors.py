@@ -43,6 +43,16 @@ def writing(path: Path, option: str = "") -> Iterator[None]:
         raise RunError(f"{option}{str(path)!r}: cannot be written: {error.strerror}") from error
 
 
+def check_spared(target: Path, *sources: Path) -> None:
+    """Refuse to write over what is read.
+
+    Raises:
+        RunError: the target is one of the sources.
+    """
+    if target.resolve() in [source.resolve() for source in sources]:
+        raise RunError(f"{str(target)!r}: is read itself, and would be lost; name another file")
+
+
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
     """One line for a name that does not exist: the closest known one, and all of them."""
     names = list(known)

@@ -10,7 +10,7 @@ import typer
 
 from orchestrator.cli.arguments import Trust
 from orchestrator.cli.terminal import say
-from orchestrator.errors import ConfigError, RunError
+from orchestrator.errors import ConfigError, RunError, check_spared
 from orchestrator.evaluation.compare import Comparison, Difference, compare_unpaired, levels
 from orchestrator.evaluation.compare import compare as compared
 from orchestrator.evaluation.leaderboard import markdown
@@ -82,6 +82,7 @@ def report(
         say(markdown(rows).rstrip("\n"))
         return
     target = output or results.with_suffix(".html")
+    check_spared(target, results)
     write_report(rows, results, target, episodes=episodes)
     say(f"{len(rows)} rows -> {target}")
 

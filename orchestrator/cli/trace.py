@@ -22,7 +22,7 @@ from orchestrator.cli.trace_diff import compared
 from orchestrator.cli.trace_runs import errors as errors_in
 from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
-from orchestrator.errors import ConfigError, RunError, unknown, writing
+from orchestrator.errors import ConfigError, RunError, check_spared, unknown, writing
 from orchestrator.evaluation import charts
 from orchestrator.saved.lineage import lineage
 from orchestrator.saved.restore import ranges
@@ -156,7 +156,10 @@ def export(
     """Write a trace as LangSmith records, as a table or as OpenTelemetry spans."""
     if format == "parquet" and output is None and sys.stdout.isatty():
         raise ConfigError("a Parquet file is not for the terminal: give --output FILE")
-    trace = read_trace(trace_path(run, out))
+    path = trace_path(run, out)
+    if output is not None:
+        check_spared(output, path)
+    trace = read_trace(path)
     content = FORMATS[format](trace)
     if output is None:
         sys.stdout.buffer.writelines(content)

@@ -107,6 +107,20 @@ def test_a_row_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     assert len(read_rows(out)) == 2
 
 
+def test_a_bench_goes_on_with_rows_that_tell_no_settings(tmp_path: Path) -> None:
+    """Nor what their graph is for; as earlier versions wrote them."""
+    bench = ("bench", "--games", "workshop", "--graphs", "random", "--seeds", "1", "--steps", "0")
+    out = tmp_path / "rows.jsonl"
+    row = run_grid([Cell("workshop", "random", 1, 0)], out, 1, engine=InlineEngine).rows[0]
+    config = {name: value for name, value in row["config"].items() if name != "description"}
+    for changed in ({"settings": None}, {"settings": ["lives=1"], "config": config}):
+        told = {name: value for name, value in {**row, **changed}.items() if value is not None}
+        out.write_text(json.dumps(told) + "\n", encoding="utf-8")
+        done = zork(*bench, "--output", str(out))
+        assert (done.returncode, done.stderr) == (0, "")
+    assert "random: With lives=1." in done.stdout
+
+
 def test_two_benches_do_not_add_to_one_file(tmp_path: Path) -> None:
     out = tmp_path / "rows.jsonl"
     with Results(out).opened(), pytest.raises(RunError, match="another bench"):

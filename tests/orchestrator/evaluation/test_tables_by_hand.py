@@ -188,6 +188,18 @@ def test_a_story_has_one_maximum_or_none(row: dict[str, Any], tmp_path: Path) ->
     assert "score / maximum, %: 25.0 (no spread) (without two, three: not known)" in compared
 
 
+def test_a_report_does_not_take_the_place_of_its_rows(row: dict[str, Any], tmp_path: Path) -> None:
+    rows = Path(written(tmp_path / "rows.html", row, [("one", 1, 20, 3.0)]))
+    before = rows.read_bytes()
+    for output in ([], ["--output", str(tmp_path / "." / "rows.html")]):
+        done = zork("report", str(rows), *output)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "would be lost" in done.stderr
+    done = zork("bench", "--output", str(rows), "--parquet", str(rows))
+    assert (done.returncode, "would be lost" in done.stderr) == (2, True)
+    assert rows.read_bytes() == before
+
+
 def test_few_scores_stand_for_themselves(row: dict[str, Any], tmp_path: Path) -> None:
     """In the table of a report, too: of two seeds, with two lengths of each."""
     cells = [("one", seed, 20, 1 + seed) for seed in (1, 2)]
