@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -114,14 +115,20 @@ def test_two_runs_side_by_side(runs: Any) -> None:
     shown = zork("diff", offline["run_id"], talking["run_id"], "--out", out)
     assert "the same up to turn 0" in shown
     assert "not 'inventory': attempt 1" in words(shown)
-    assert "the same 21 turns" in zork("diff", offline["run_id"], offline["run_dir"], "--out", out)
+    assert f"{talking['run_id']}: 6 turns, score" in shown
+    assert "the same 20 turns" in zork("diff", offline["run_id"], offline["run_dir"], "--out", out)
+    shown = zork("diff", offline["run_id"], talking["run_id"], "--turns", "1", "--out", out)
+    assert re.findall(r"^ *(\d+)  > ", shown, re.MULTILINE) == ["1"]
+    for few in ("0", "-1"):
+        arguments = ["trace", "diff", offline["run_dir"], talking["run_dir"], "--turns", few]
+        assert CliRunner().invoke(make_app(), arguments).exit_code == 2
 
 
 def test_a_run_beside_its_fork(runs: Any) -> None:
     out, offline, _ = runs
     same = fork(offline["run_id"], 12, out=out)
     compared = zork("diff", offline["run_id"], same["run_id"], "--out", out)
-    assert compared == "the same 21 turns\n"
+    assert compared == "the same 20 turns\n"
     critic = f"nodes.critic.use={ROLES}:PickyCritic"
     other = fork(offline["run_id"], 12, settings=[critic], out=out)
     shown = zork("diff", offline["run_id"], other["run_id"], "--out", out)
@@ -172,6 +179,10 @@ def test_export_as_langsmith_records(runs: Any, tmp_path: Path) -> None:
     records = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
     trace = read_trace(Path(offline["run_dir"], "trace.jsonl"))
     assert records == [json.loads(json.dumps(run.record)) for run in trace.walk()]
+    kept = Path(shutil.copyfile(Path(offline["run_dir"], "trace.jsonl"), tmp_path / "trace.jsonl"))
+    with pytest.raises(RunError, match="would be lost"):
+        zork("export", kept, "-f", "csv", "-o", kept)
+    assert kept.read_bytes() == Path(offline["run_dir"], "trace.jsonl").read_bytes()
 
 
 def test_export_as_opentelemetry_spans(runs: Any) -> None:
