@@ -62,7 +62,7 @@ def test_the_leaderboard_is_what_numpy_says_of_the_rows(results: Path) -> None:
         whole = np.sort(np.ravel(list(shares.values())))
         assert place.iqm.mean == pytest.approx(whole[1:3].mean())
         assert place.episodes == len(own)
-        assert place.deaths == np.mean([row["deaths"] for row in own])
+        assert place.deaths == np.mean([one["deaths"] for row in own for one in row["series"]])
 
 
 def test_the_area_is_the_mean_of_the_best_score_over_the_commands(results: Path) -> None:

@@ -17,6 +17,8 @@ import pytest
 
 from orchestrator.evaluation.grid import run_grid
 from orchestrator.evaluation.plan import planned
+from orchestrator.evaluation.rows import read_rows
+from orchestrator.evaluation.tables import lines
 from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
 
@@ -198,6 +200,22 @@ def test_a_report_does_not_take_the_place_of_its_rows(row: dict[str, Any], tmp_p
     done = zork("bench", "--output", str(rows), "--parquet", str(rows))
     assert (done.returncode, "would be lost" in done.stderr) == (2, True)
     assert rows.read_bytes() == before
+
+
+def test_costs_are_of_an_episode(row: dict[str, Any], tmp_path: Path) -> None:
+    """A row of several holds their sums; who has no maximum has no place on the leaderboard."""
+    several = {**row, "deaths": 4, "wall_s": 20.0, "series": [{"score": 3.0}] * 4}
+    other = {**row, "deaths": 9, "max_score": None}
+    parts = (
+        Path(written(tmp_path / "rows.jsonl", one, [(story, 1, 20, 3.0)])).read_bytes()
+        for one, story in ((several, "one"), (other, "two"))
+    )
+    (tmp_path / "both.jsonl").write_bytes(b"".join(parts))
+    one, _ = lines(read_rows(tmp_path / "both.jsonl"))
+    assert (one.deaths, one.wall_s) == (1.0, 5.0)
+    told = zork("report", str(tmp_path / "both.jsonl"), "--markdown").stdout
+    assert "| idle | 1 | 1 |" in told
+    assert told.endswith("| 1.00 |\n")
 
 
 def test_few_scores_stand_for_themselves(row: dict[str, Any], tmp_path: Path) -> None:
