@@ -112,7 +112,10 @@ def _rows(path: Path, **instead: str) -> list[Row]:
     """The rows of a file, with what is asked for instead of what their plan says."""
     if not path.is_file():
         raise RunError(f"no results file {str(path)!r}; zork bench --output FILE writes one")
-    return [{**row, **instead} for row in agreed(read_rows(path))]
+    rows = agreed(read_rows(path))
+    if not rows:
+        raise RunError(f"{str(path)!r}: has no rows; zork bench --output FILE adds them")
+    return [{**row, **instead} for row in rows]
 
 
 def _print_comparison(found: Comparison) -> None:

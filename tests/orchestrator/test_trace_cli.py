@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from orchestrator import play
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
+from orchestrator.evaluation import charts
 from orchestrator.fork import fork
 from orchestrator.traces.outcomes import objection_stats
 from orchestrator.traces.reader import read_trace
@@ -264,3 +265,13 @@ def test_scores_and_chances_are_drawn(runs: Any, tmp_path: Path) -> None:
         file = tmp_path / f"{what}.svg"
         zork("draw", offline["run_id"], talking["run_id"], "-o", file, "--what", what, "--out", out)
         assert "<svg" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("error")
+def test_a_chart_of_nothing_is_drawn_in_silence(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="make install EXTRAS=pictures")
+    idle = play("hollow", steps=0, graph="idle", out=tmp_path)
+    for what in ("score", "calibration"):
+        zork("draw", idle["run_dir"], "-o", tmp_path / "x.svg", "--what", what)
+    assert "<svg" in charts.scores({})

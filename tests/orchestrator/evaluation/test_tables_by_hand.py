@@ -202,6 +202,14 @@ def test_a_report_does_not_take_the_place_of_its_rows(row: dict[str, Any], tmp_p
     assert rows.read_bytes() == before
 
 
+@pytest.mark.parametrize("asked", ["report X", "report X --markdown", "compare X --by graph"])
+def test_an_empty_file_of_results_is_one_line(asked: str, tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    done = zork(*asked.replace("X", str(tmp_path / "empty.jsonl")).split())
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "empty.jsonl': has no rows; zork bench" in done.stderr
+
+
 def test_costs_are_of_an_episode(row: dict[str, Any], tmp_path: Path) -> None:
     """A row of several holds their sums; who has no maximum has no place on the leaderboard."""
     several = {**row, "deaths": 4, "wall_s": 20.0, "series": [{"score": 3.0}] * 4}
