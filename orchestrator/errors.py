@@ -26,6 +26,10 @@ class RunError(RuntimeError):
     """A run directory cannot be written or read."""
 
 
+class DamageError(RunError):
+    """The store of what was learned is damaged; it is to be set aside."""
+
+
 class RunInUseError(RunError):
     """Another process is playing the run."""
 

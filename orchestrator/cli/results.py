@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from orchestrator.cli.arguments import Trust
+from orchestrator.cli.stopping import stop_status
 from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError, check_spared
 from orchestrator.evaluation.compare import Comparison, Difference, compare_unpaired, levels
@@ -93,8 +94,11 @@ def reproduce(
     trust: Trust = False,
 ) -> None:
     """Play a row of results again and say whether it matches; exit status 1 if it does not."""
-    with tempfile.TemporaryDirectory() as folder:
-        found = played_again(find_row(row), Path(folder), game, trust=trust)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            found = played_again(find_row(row), Path(folder), game, trust=trust)
+    except KeyboardInterrupt:
+        raise typer.Exit(stop_status()) from None
     for told in found.versions:
         say(f"another version: {told}")
     if not found.exact:

@@ -42,6 +42,7 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
 
     Raises:
         RunError: it broke off, because a model gave no answer or for another reason.
+        KeyboardInterrupt: somebody stopped it.
     """
     cell, folder = task.cell, out / task.folder
     # Whoever resolved the cell has allowed what its graph names.
@@ -55,6 +56,8 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         result = play_series(setup, cell.extent, folder, play_on)
     else:
         result = play_on(setup, 1)
+    if result["end_reason"] == "stopped":
+        raise KeyboardInterrupt
     if result["end_reason"] in BROKEN_OFF:
         raise RunError(result.get("outage") or f"it ended as {result['end_reason']}")
     if cell.extent.several:
