@@ -26,6 +26,14 @@ class RunError(RuntimeError):
     """A run directory cannot be written or read."""
 
 
+class DamageError(RunError):
+    """The store of what was learned is damaged; it is to be set aside."""
+
+
+class RunInUseError(RunError):
+    """Another process is playing the run."""
+
+
 @contextmanager
 def writing(path: Path, option: str = "") -> Iterator[None]:
     """Tell which file cannot be written, behind the option that named it.
@@ -37,6 +45,16 @@ def writing(path: Path, option: str = "") -> Iterator[None]:
         yield
     except OSError as error:
         raise RunError(f"{option}{str(path)!r}: cannot be written: {error.strerror}") from error
+
+
+def check_spared(target: Path, *sources: Path) -> None:
+    """Refuse to write over what is read.
+
+    Raises:
+        RunError: the target is one of the sources.
+    """
+    if target.resolve() in [source.resolve() for source in sources]:
+        raise RunError(f"{str(target)!r}: is read itself, and would be lost; name another file")
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from environments.folders import data_folder
 from managers.core.handover import FORMAT, Memory, both_memories
-from orchestrator.errors import RunError
+from orchestrator.errors import DamageError, RunError
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.store import opened
 
@@ -25,6 +25,9 @@ _WHOLE = Memory.__annotations__.keys() - {"of"}
 """What a memory has that is not empty."""
 _SHOWN, _MOST = 60, 200
 """Characters of a name, and of a fault, that are told."""
+SET_ASIDE = "set it aside with `zork memory clear`"
+ELSEWHERE = "set ZORK_HOME to a folder that can be written"
+"""What helps against a damaged store, and against one that cannot be written."""
 _KEY = "learned"
 _ROOT = "memory"
 
@@ -85,16 +88,16 @@ def forget(subject: Subject, store: Path | None = None) -> bool:
     return known
 
 
-def damage(store: Path | None = None) -> str:
-    """What is wrong with the store, in words; empty if nothing is, or nothing is there."""
+def fault(store: Path | None = None) -> RunError | None:
+    """What is wrong with the store; None if nothing is, or nothing is there."""
     path = store or store_path()
     try:
         if path.is_file():
             with _opened(path):
                 pass
     except RunError as error:
-        return str(error)
-    return ""
+        return error
+    return None
 
 
 def packed(memory: Memory) -> bytes:
@@ -169,9 +172,6 @@ def _opened(path: Path) -> Iterator[SqliteStore]:
         damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(
             error, sqlite3.OperationalError
         )
-        hint = (
-            "set it aside with `zork memory clear`"
-            if damaged
-            else "set ZORK_HOME to a folder that can be written"
-        )
-        raise RunError(f"memory {str(path)!r}: {error}; {hint}, or play with --fresh") from error
+        kind = DamageError if damaged else RunError
+        hint = SET_ASIDE if damaged else ELSEWHERE
+        raise kind(f"memory {str(path)!r}: {error}; {hint}, or play with --fresh") from error

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from orchestrator.cli.arguments import Settings, Trust, given_options
 from orchestrator.cli.listing import show_rows
 from orchestrator.cli.terminal import Terminal, say
-from orchestrator.errors import ConfigError
+from orchestrator.errors import ConfigError, check_spared
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.engines import make_engine
 from orchestrator.evaluation.grid import Outcome, run_grid
@@ -99,6 +99,7 @@ def bench(
 ) -> None:
     """Play a plan of games, graphs and seeds and print what it comes to."""
     if parquet is not None:
+        check_spared(parquet, out, *([plan] if plan else []))
         check_installed()
     short: dict[str, Any] = {"games": games.split(","), "graphs": graphs.split(",")}
     short |= {"models": _list(models), "access": _list(access), "seeds": seed_range(seeds)}
@@ -220,7 +221,8 @@ def _print_table(rows: list[Row]) -> None:
 def _print_more(rows: list[Row]) -> None:
     named = {row["graph"]: row for row in rows if row["settings"]}
     for name, row in named.items():
-        say(f"{name}: {row['config']['description']} With {', '.join(row['settings'])}.")
+        said = f"{name}: {row['config'].get('description', '')}".rstrip()
+        say(f"{said} With {', '.join(row['settings'])}.")
     costs = [told_role(line) for line in role_lines(rows)]
     if costs:
         say("\nwhat a turn cost the models, by role:")

@@ -22,7 +22,7 @@ from environments.folders import cache_folder
 from orchestrator import memory
 from orchestrator.cli.arguments import Out
 from orchestrator.cli.terminal import say_facts
-from orchestrator.errors import ConfigError
+from orchestrator.errors import ConfigError, DamageError
 from orchestrator.saved.runs import RUNS, versions
 from orchestrator.settings.called import called
 
@@ -77,15 +77,18 @@ def doctor(
 def _places(out: Path) -> tuple[Report, list[str]]:
     """Where play writes, with what keeps it from that, and what would help."""
     store = memory.store_path()
-    damage = memory.damage() or _unwritable(store.parent)
+    fault = memory.fault()
+    unusable = str(fault) if fault else _unwritable(store.parent)
     cached, kept = _unwritable(cache_folder()), _unwritable(out)
     remedies = []
-    if damage:
-        remedies.append("set ZORK_HOME to a folder that can be written, or play with --fresh")
+    if unusable:
+        damaged = isinstance(fault, DamageError)
+        remedy = memory.SET_ASIDE if damaged else memory.ELSEWHERE
+        remedies.append(f"{remedy}, or play with --fresh")
     if kept:
         remedies.append("play in a folder that can be written, or with --out FOLDER")
     cache = f"{cached}; models are asked anew" if cached else str(cache_folder())
-    told = [("memory", damage or str(store)), ("cache", cache), ("runs", kept or str(out))]
+    told = [("memory", unusable or str(store)), ("cache", cache), ("runs", kept or str(out))]
     return told, remedies
 
 

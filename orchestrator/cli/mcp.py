@@ -13,6 +13,7 @@ import typer
 
 from environments.catalog import find_story
 from environments.extras import installing
+from environments.jericho_game import MAX_SEED
 from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError
 from orchestrator.settings.stories import DEFAULT_STORY
@@ -21,7 +22,7 @@ from orchestrator.setup import DEFAULT_SEED
 
 def mcp(
     game: Annotated[str, typer.Option(help="Path, catalog id or name of a story.")] = DEFAULT_STORY,
-    seed: Annotated[int, typer.Option(min=1, help="Emulator's seed.")] = DEFAULT_SEED,
+    seed: Annotated[int, typer.Option(min=1, max=MAX_SEED, help="Emulator's seed.")] = DEFAULT_SEED,
 ) -> None:
     """Serve stories and notes on them to an MCP client, over standard input and output."""
     find_story(game)

@@ -21,7 +21,7 @@ from managers.memory.atlas import title_of
 from orchestrator import memory
 from orchestrator.cli.terminal import Terminal, say
 from orchestrator.config import load_config
-from orchestrator.errors import RunError, writing
+from orchestrator.errors import DamageError, RunError, writing
 from orchestrator.memory import Subject
 from orchestrator.settings.stories import DEFAULT_STORY
 from orchestrator.store import set_aside
@@ -123,6 +123,8 @@ def import_command(
         raise RunError(f"{str(file)!r}: cannot be read: {error.strerror}") from error
     subject = _subject(game, graph)
     learned = memory.unpacked(content, file)
+    if not learned:
+        raise RunError(f"{str(file)!r}: is no memory, it is empty; zork memory export writes one")
     of = learned.pop("of", None)
     if of is not None and of.get("story_sha256") != subject.story_sha256:
         raise RunError(
@@ -141,10 +143,15 @@ def clear(
 ) -> None:
     """Forget what episodes of a story learned."""
     subject = _subject(game, graph)
-    sure = yes or typer.confirm(f"forget what episodes of {game} with graph {graph} learned?")
-    if not sure:
+    damaged = isinstance(memory.fault(), DamageError)
+    wanted = (
+        "the store is damaged: set it aside, with what was learned of all stories?"
+        if damaged
+        else f"forget what episodes of {game} with graph {graph} learned?"
+    )
+    if not (yes or typer.confirm(wanted)):
         return
-    if memory.damage():
+    if damaged:
         aside = set_aside(memory.store_path())
         say(f"the store was damaged: it lies at {aside}, and a new one is begun")
     elif not memory.forget(subject):

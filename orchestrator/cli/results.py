@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from orchestrator.cli.arguments import Trust
+from orchestrator.cli.stopping import stop_status
 from orchestrator.cli.terminal import say
-from orchestrator.errors import ConfigError, RunError
+from orchestrator.errors import ConfigError, RunError, check_spared
 from orchestrator.evaluation.compare import (
     Comparison,
     Difference,
@@ -90,6 +91,7 @@ def report(
         say(markdown(rows).rstrip("\n"))
         return
     target = output or results.with_suffix(".html")
+    check_spared(target, results)
     write_report(rows, results, target, episodes=episodes)
     say(f"{len(rows)} rows -> {target}")
 
@@ -100,8 +102,11 @@ def reproduce(
     trust: Trust = False,
 ) -> None:
     """Play a row of results again and say whether it matches; exit status 1 if it does not."""
-    with tempfile.TemporaryDirectory() as folder:
-        found = played_again(find_row(row), Path(folder), game, trust=trust)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            found = played_again(find_row(row), Path(folder), game, trust=trust)
+    except KeyboardInterrupt:
+        raise typer.Exit(stop_status()) from None
     for told in found.versions:
         say(f"another version: {told}")
     if not found.exact:
@@ -119,7 +124,10 @@ def _rows(path: Path, **instead: str) -> list[Row]:
     """The rows of a file, with what is asked for instead of what their plan says."""
     if not path.is_file():
         raise RunError(f"no results file {str(path)!r}; zork bench --output FILE writes one")
-    return [{**row, **instead} for row in agreed(read_rows(path))]
+    rows = agreed(read_rows(path))
+    if not rows:
+        raise RunError(f"{str(path)!r}: has no rows; zork bench --output FILE adds them")
+    return [{**row, **instead} for row in rows]
 
 
 def _print_comparison(found: Comparison) -> None:

@@ -22,7 +22,7 @@ from orchestrator.cli.trace_diff import compared
 from orchestrator.cli.trace_runs import errors as errors_in
 from orchestrator.cli.trace_runs import node_runs
 from orchestrator.cli.trace_stats import statistics
-from orchestrator.errors import ConfigError, RunError, unknown, writing
+from orchestrator.errors import ConfigError, RunError, check_spared, unknown, writing
 from orchestrator.evaluation import charts
 from orchestrator.saved.lineage import lineage
 from orchestrator.saved.restore import ranges
@@ -32,7 +32,7 @@ from orchestrator.traces.forecasts import critic_curve, curve, of_options, of_or
 from orchestrator.traces.push import Target
 from orchestrator.traces.push import push as push_trace
 from orchestrator.traces.reader import Trace, TraceReader, read_trace
-from orchestrator.traces.turns import TracedTurn, read_turns
+from orchestrator.traces.turns import TracedTurn, played, read_turns
 from orchestrator.traces.writer import read_on
 from orchestrator.viewer.pictures import write_picture
 
@@ -92,7 +92,12 @@ def show(
 
 
 @app.command()
-def diff(first: Name, second: Name, turns: int = 10, out: Out = RUNS) -> None:
+def diff(
+    first: Name,
+    second: Name,
+    turns: Annotated[int, typer.Option(min=1)] = 10,
+    out: Out = RUNS,
+) -> None:
     """Show two runs side by side from the turn where they part."""
     one, two = trace_path(first, out), trace_path(second, out)
     sides = lineage(one, out), lineage(two, out)
@@ -103,7 +108,7 @@ def diff(first: Name, second: Name, turns: int = 10, out: Out = RUNS) -> None:
 def stats(runs: Annotated[list[str] | None, typer.Argument()] = None, out: Out = RUNS) -> None:
     """Show what each role cost over one run or several, and what came of what it said."""
     traces = [read_trace(trace_path(run, out)) for run in runs or ["last"]]
-    _console().print(statistics([list(read_turns(trace.roots)) for trace in traces]))
+    _console().print(statistics(traces))
     for trace in traces:
         _report(trace)
 
@@ -120,25 +125,25 @@ def draw(
     """Draw the score over the turns of runs, or how chances that were given came out."""
     charts.check_installed()
     traces = {run: read_trace(trace_path(run, out)) for run in runs or ["last"]}
-    played = {_label(trace_path(run, out)): list(read_turns(traces[run].roots)) for run in traces}
+    turns = {_label(trace_path(run, out)): played(traces[run].roots) for run in traces}
     drawing = _scores if what is Chart.score else _chances
-    write_picture(output, {"svg": lambda: drawing(played)})
+    write_picture(output, {"svg": lambda: drawing(turns)})
 
 
-def _scores(played: dict[str, list[TracedTurn]]) -> str:
+def _scores(runs: dict[str, list[TracedTurn]]) -> str:
     known = {
         name: [(turn.number, turn.score) for turn in turns if turn.score is not None]
-        for name, turns in played.items()
+        for name, turns in runs.items()
     }
     return charts.scores(known)
 
 
-def _chances(played: dict[str, list[TracedTurn]]) -> str:
-    turns = [turn for one in played.values() for turn in one]
+def _chances(runs: dict[str, list[TracedTurn]]) -> str:
+    turns = [turn for one in runs.values() for turn in one]
     return charts.forecasts(
         {
             "options: that it works": curve(of_options(turns)),
-            "critic: that it fails": critic_curve(played.values()),
+            "critic: that it fails": critic_curve(runs.values()),
             "oracle: that it helps": curve(of_oracle(turns)),
         }
     )
@@ -156,7 +161,10 @@ def export(
     """Write a trace as LangSmith records, as a table or as OpenTelemetry spans."""
     if format == "parquet" and output is None and sys.stdout.isatty():
         raise ConfigError("a Parquet file is not for the terminal: give --output FILE")
-    trace = read_trace(trace_path(run, out))
+    path = trace_path(run, out)
+    if output is not None:
+        check_spared(output, path)
+    trace = read_trace(path)
     content = FORMATS[format](trace)
     if output is None:
         sys.stdout.buffer.writelines(content)
@@ -249,11 +257,7 @@ def _ended(path: Path) -> bool:
     """Nobody plays the run any more: its lock is free."""
     if not (path.parent / "episode.json").exists():
         return True
-    try:
-        with RunDirectory(path.parent).locked():
-            return True
-    except RunError:
-        return False
+    return not RunDirectory(path.parent).is_in_use()
 
 
 def _show_node(turns: list[TracedTurn], node: str, console: Console) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -27,7 +27,7 @@ def compared(
     numbers = sorted(number for number in left.keys() | right.keys() if number >= first)
     start = next((n for n in numbers if not _same(left.get(n), right.get(n))), None)
     if start is None:
-        return Group(Text(f"the same {len(numbers)} turns", style="green"))
+        return Group(Text(f"the same {_counted(numbers)}", style="green"))
     parts: list[RenderableType] = []
     if start > first:
         parts.append(Text(f"the same up to turn {start - 1}", style="dim"))
@@ -65,6 +65,12 @@ def _cell(turn: TracedTurn | None, other: TracedTurn | None) -> Text:
     return cell
 
 
+def _counted(numbers: Iterable[int]) -> str:
+    """How many turns these are, without the opening."""
+    turns = sum(number > 0 for number in numbers)
+    return f"{turns} turn{'s' if turns != 1 else ''}"
+
+
 def _standing(numbered: Mapping[int, TracedTurn]) -> str:
     turns = [numbered[number] for number in sorted(numbered)]
     scored = [turn.score for turn in turns if turn.score is not None]
@@ -72,6 +78,6 @@ def _standing(numbered: Mapping[int, TracedTurn]) -> str:
     seconds = sum(turn.seconds or 0 for turn in turns)
     tokens = sum(sum(turn.tokens) for turn in turns)
     return (
-        f"{len(turns)} turns, score {scored[-1] if scored else 0}, {objections} objections, "
+        f"{_counted(numbered)}, score {scored[-1] if scored else 0}, {objections} objections, "
         f"{tokens:,} tokens, {seconds:.1f} s"
     )

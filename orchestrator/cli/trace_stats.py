@@ -23,8 +23,9 @@ from orchestrator.traces.outcomes import (
     rulings,
     trust_over_time,
 )
+from orchestrator.traces.reader import Trace
 from orchestrator.traces.stats import RoleStats, role_stats
-from orchestrator.traces.turns import TracedTurn
+from orchestrator.traces.turns import TracedTurn, played, read_turns
 
 BAR = 20
 """Characters of a full bar."""
@@ -43,16 +44,21 @@ COUNTS: dict[str, Callable[[RoleStats], int]] = {
 """Columns of the roles' table that are shown where there is something in them."""
 
 
-def statistics(runs: Sequence[Sequence[TracedTurn]]) -> Group:
-    """All tables over the turns of some runs, each under its title."""
+def statistics(traces: Sequence[Trace]) -> Group:
+    """All tables over the turns of some runs, each under its title.
+
+    A turn that broke off and was played again cost what both attempts cost, and is one turn.
+    """
+    runs = [played(trace.roots) for trace in traces]
     turns = [turn for run in runs for turn in run]
+    attempts = [turn for trace in traces for turn in read_turns(trace.roots)]
     openings = sum(turn.number == 0 for turn in turns)
     opened = f" and {openings} opening{'s' if openings > 1 else ''}" if openings else ""
-    seconds = sum(turn.seconds or 0 for turn in turns)
+    seconds = sum(turn.seconds or 0 for turn in attempts)
     gained = sum(turn.gained for turn in turns)
     return Group(
         Text(f"{len(turns) - openings} turns{opened} in {seconds:.1f} s, {gained} points\n"),
-        *_titled("roles", _roles(turns)),
+        *_titled("roles", _roles(attempts)),
         *_titled("objections", _objections(turns)),
         *_titled("objectives, by who wanted them", _objectives(turns)),
         *[part for run in runs for part in _records(run, _name(run) if len(runs) > 1 else "")],

@@ -5,22 +5,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from environments.python_game import PythonStory
 from environments.story import Story
 from orchestrator.errors import ConfigError
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.spec import Strict
+from orchestrator.saved.runs import write_json
 from orchestrator.settings.toml_files import read_toml
 from orchestrator.turns.current import place_of
 
+_NAMES = TypeAdapter(list[str])
 _NUMBER = re.compile(r"L\d+ ")
 """What a map puts before a room's title."""
 
@@ -80,8 +82,9 @@ class AchievementWatcher:
         self._all = achievements_of(story)
         self._path = folder / "achieved.json"
         self._reached: dict[str, None] = {}
-        if self._path.is_file():
-            self._reached = dict.fromkeys(json.loads(self._path.read_text(encoding="utf-8")))
+        # Damaged is as if nothing was reached.
+        with suppress(OSError, ValueError):
+            self._reached = dict.fromkeys(_NAMES.validate_json(self._path.read_bytes()))
 
     @property
     def row(self) -> dict[str, Any]:
@@ -103,7 +106,7 @@ class AchievementWatcher:
             return
         self._reached |= dict.fromkeys(new)
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._path.write_text(json.dumps([*self._reached]), encoding="utf-8")
+        write_json(self._path, [*self._reached])
 
 
 def _room(state: Mapping[str, Any]) -> str:

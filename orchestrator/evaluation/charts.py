@@ -79,7 +79,7 @@ def curves(rows: Sequence[Row], axis: str) -> str:
             lows, highs = zip(*(one.drawn for one in band), strict=True)
             axes.fill_between(xs, lows, highs, alpha=0.15, color=line.get_color(), step="post")
         axes.set(xlabel=axis, ylabel="best score so far, % of the maximum", ylim=(0, None))
-        axes.legend(frameon=False, fontsize=9)
+        _legend(axes)
     return drawn[0]
 
 
@@ -90,7 +90,7 @@ def scores(runs: Mapping[str, Sequence[tuple[int, int]]]) -> str:
             turns, heights = zip(*points, strict=True) if points else ((), ())
             axes.plot(turns, heights, label=name, drawstyle="steps-post")
         axes.set(xlabel="turn", ylabel="score")
-        axes.legend(frameon=False, fontsize=9)
+        _legend(axes)
     return drawn[0]
 
 
@@ -103,7 +103,7 @@ def forecasts(told: Mapping[str, Sequence[CalibrationPoint]]) -> str:
                 given = [point.predicted for point in points]
                 axes.plot(given, [point.observed for point in points], marker="o", label=name)
         axes.set(xlabel="chance given", ylabel="came so", xlim=(0, 1), ylim=(0, 1))
-        axes.legend(frameon=False, fontsize=9)
+        _legend(axes)
     return drawn[0]
 
 
@@ -125,7 +125,7 @@ def learning(rows: Sequence[Row]) -> str:
             ]
             axes.plot(range(1, longest + 1), means, marker="o", label=graph)
         axes.set(xlabel="episode", ylabel="final score, % of the maximum", ylim=(0, None))
-        axes.legend(frameon=False, fontsize=9)
+        _legend(axes)
     return drawn[0]
 
 
@@ -167,6 +167,12 @@ def _intervals(
             axes.set_xlim(*limits)
         axes.grid(visible=False, axis="y")
     return drawn[0]
+
+
+def _legend(axes: Any) -> None:
+    """What is drawn, by name; nothing where nothing is, of which matplotlib would warn."""
+    if axes.get_legend_handles_labels()[1]:
+        axes.legend(frameon=False, fontsize=9)
 
 
 def _heights(row: Row, axis: int, xs: Any) -> Any:

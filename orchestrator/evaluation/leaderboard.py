@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from orchestrator.evaluation.scores import (
     Row,
+    an_episode,
     area_of,
     by_graph,
     counts_best,
-    share,
     strata,
     strata_of,
 )
@@ -106,25 +106,22 @@ def _markdown(told: object) -> str:
 
 
 def _rank(graph: str, rows: Sequence[Row]) -> Rank:
+    rows = [row for row in rows if row["max_score"]]
     shares = strata_of(rows)
-
-    def average(name: str) -> float:
-        return sum(row.get(name) or 0 for row in rows) / len(rows)
-
     return Rank(
         graph=graph,
         stories=len(shares),
-        episodes=sum(share(row) is not None for row in rows),
+        episodes=len(rows),
         mean=estimate(shares, mean),
         unweighted=estimate(shares, unweighted),
         median=estimate(shares, median),
         iqm=estimate(shares, iqm),
         area=estimate(strata((row, area_of(row)) for row in rows), mean),
-        deaths=average("deaths"),
-        calls=average("llm_calls"),
-        tokens=average("prompt_tokens") + average("completion_tokens"),
-        cost=average("cost"),
-        seconds=average("wall_s"),
+        deaths=an_episode(rows, "deaths"),
+        calls=an_episode(rows, "llm_calls"),
+        tokens=an_episode(rows, "prompt_tokens") + an_episode(rows, "completion_tokens"),
+        cost=an_episode(rows, "cost"),
+        seconds=an_episode(rows, "wall_s"),
         detectable=detectable(shares),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from agents.models import ModelConfig
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.episode import Episode, open_episode
-from orchestrator.errors import RunError
+from orchestrator.errors import RunError, RunInUseError
 from orchestrator.evaluation.achievements import AchievementWatcher
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.curves import CurveWriter, curve_of
@@ -42,6 +42,7 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
 
     Raises:
         RunError: it broke off, because a model gave no answer or for another reason.
+        KeyboardInterrupt: somebody stopped it.
     """
     cell, folder = task.cell, out / task.folder
     # Whoever resolved the cell has allowed what its graph names.
@@ -55,6 +56,8 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         result = play_series(setup, cell.extent, folder, play_on)
     else:
         result = play_on(setup, 1)
+    if result["end_reason"] == "stopped":
+        raise KeyboardInterrupt
     if result["end_reason"] in BROKEN_OFF:
         raise RunError(result.get("outage") or f"it ended as {result['end_reason']}")
     if cell.extent.several:
@@ -101,24 +104,35 @@ def play_on(setup: Setup, number: int = 1) -> dict[str, Any]:
     """The result of an episode in its folder, which another process may have begun or ended."""
     setup.out.mkdir(parents=True, exist_ok=True)
     curve = setup.out / "curve.jsonl"
-    result = _earlier(setup, curve) or _played(open_episode(_watched(setup, curve), number))
+    result = _earlier(setup, curve)
+    if result is None:
+        with open_episode(_watched(setup, curve), number) as episode:
+            result = _played(episode)
     return {**result, "curve": [list(point) for point in curve_of(result, curve)]}
 
 
 def _earlier(setup: Setup, curve: Path) -> dict[str, Any] | None:
-    """What comes of an episode that was begun before; None where there is none to go on with."""
+    """What comes of an episode that was begun before; None where there is none to go on with.
+
+    What cannot go on is removed; a run that somebody plays, or that breaks off, stays.
+    """
     for run in list_runs(setup.out):
-        try:
-            _wait_for_whoever_plays(run)
-            record = run.record()
-            check_versions(record)
-            if run.status(record) not in ("killed", *BROKEN_OFF):
-                return {**record.header(), **record.results()}
-            watched = _watched(setup, curve)
-            options = {name: getattr(watched, name) for name in _OURS}
-            return _played(open_resumed(run, **options))
-        except RunError:
-            shutil.rmtree(run.path)
+        with ExitStack() as stack:
+            try:
+                _wait_for_whoever_plays(run)
+                record = run.record()
+                check_versions(record)
+                if run.status(record) not in ("killed", *BROKEN_OFF):
+                    return {**record.header(), **record.results()}
+                watched = _watched(setup, curve)
+                options = {name: getattr(watched, name) for name in _OURS}
+                episode = stack.enter_context(open_resumed(run, **options))
+            except RunInUseError:
+                raise
+            except RunError:
+                shutil.rmtree(run.path)
+                continue
+            return _played(episode)
     return None
 
 
@@ -126,12 +140,12 @@ def _wait_for_whoever_plays(run: RunDirectory) -> None:
     """A worker whose node or driver has died may live a little longer than it.
 
     Raises:
-        RunError: it does not end.
+        RunInUseError: it does not end.
     """
     until = time.monotonic() + PATIENCE_S
     while run.status(run.record()) == "playing":
         if time.monotonic() > until:
-            raise RunError(f"{str(run.path)!r}: another process is playing this run")
+            raise RunInUseError(f"{str(run.path)!r}: another process is playing this run")
         time.sleep(0.2)
 
 
@@ -143,15 +157,13 @@ def _watched(setup: Setup, curve: Path) -> Setup:
     return replace(setup, watchers=(*setup.watchers, CurveWriter(curve)))
 
 
-def _played(opened: AbstractContextManager[Episode]) -> dict[str, Any]:
+def _played(episode: Episode) -> dict[str, Any]:
     last = LastState()
-    with opened as episode:
-        episode.setup = replace(episode.setup, watchers=(*episode.setup.watchers, last))
-        for watcher in episode.setup.watchers:
-            if isinstance(watcher, CurveWriter):
-                watcher.ledger = episode.context.models.ledger
-        result = episode.play()
-    return {**result, "critic": critic_curve(last.state)}
+    episode.setup = replace(episode.setup, watchers=(*episode.setup.watchers, last))
+    for watcher in episode.setup.watchers:
+        if isinstance(watcher, CurveWriter):
+            watcher.ledger = episode.context.models.ledger
+    return {**episode.play(), "critic": critic_curve(last.state)}
 
 
 class LastState:

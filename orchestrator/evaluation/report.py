@@ -55,9 +55,9 @@ def write_report(
     if not rows:
         raise RunError(f"{str(source)!r}: has no rows to report")
     charts.check_installed()
-    links = transcripts(rows, source)
+    links = transcripts(rows, source, target)
     try:
-        links |= viewed(rows, target) if episodes else {}
+        links |= viewed(rows, source, target) if episodes else {}
         target.write_text(page(rows, source, links), encoding="utf-8")
     except OSError as error:
         raise RunError(f"{str(target)!r}: cannot be written: {error.strerror}") from error

@@ -87,6 +87,7 @@ class ResultRow(BaseModel):
     best_score: Number
     curve: Annotated[list[Point], Field(min_length=1)]
     graph_id: str = ""
+    settings: list[str] = Field(default_factory=list)
     config: Annotated[dict[str, Any], AfterValidator(_of_graph)] = Field(default_factory=dict)
     access: list[str] = Field(default_factory=list)
     versions: dict[str, str] = Field(default_factory=dict)

@@ -76,6 +76,12 @@ def turns_of(row: Row) -> int:
     return sum(one.get("turns") or one.get("steps") or 0 for one in episodes)
 
 
+def an_episode(rows: Sequence[Row], figure: str) -> float:
+    """A figure of the mean episode; a row of several in a row holds their sum."""
+    played = sum(len(row.get("series") or [row]) for row in rows)
+    return float(sum(row.get(figure) or 0 for row in rows)) / played
+
+
 def by_graph(rows: Iterable[Row]) -> dict[str, list[Row]]:
     """The rows by graph, and by what else they vary in, in order of appearance."""
     found: dict[str, list[Row]] = {}

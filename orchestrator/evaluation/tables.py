@@ -7,7 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from orchestrator.evaluation.scores import Row, by_graph, by_place, counted, share, strata, turns_of
+from orchestrator.evaluation.scores import (
+    Row,
+    an_episode,
+    by_graph,
+    by_place,
+    counted,
+    share,
+    strata,
+    turns_of,
+)
 from orchestrator.evaluation.statistics import Interval, estimate
 
 
@@ -72,7 +81,6 @@ def telling(told: Sequence[ResultLine]) -> list[Column]:
 def _line(game: str, graph: str, rows: Sequence[Row]) -> ResultLine:
     scores = [counted(row) for row in rows]
     shares = [part for row in rows if (part := share(row)) is not None]
-    tokens = [row.get("prompt_tokens", 0) + row.get("completion_tokens", 0) for row in rows]
     return ResultLine(
         game=game,
         graph=graph,
@@ -81,12 +89,12 @@ def _line(game: str, graph: str, rows: Sequence[Row]) -> ResultLine:
         median=statistics.median(scores),
         best=_over_seeds(rows, lambda row: float(row["best_score"])),
         of_maximum=statistics.fmean(shares) if shares else None,
-        deaths=statistics.fmean(row["deaths"] for row in rows),
-        calls=statistics.fmean(row.get("llm_calls", 0) for row in rows),
-        tokens=statistics.fmean(tokens),
-        uncached=statistics.fmean(row.get("uncached_tokens", 0) for row in rows),
-        cost=statistics.fmean(row.get("cost", 0.0) for row in rows),
-        wall_s=statistics.fmean(row["wall_s"] for row in rows),
+        deaths=an_episode(rows, "deaths"),
+        calls=an_episode(rows, "llm_calls"),
+        tokens=an_episode(rows, "prompt_tokens") + an_episode(rows, "completion_tokens"),
+        uncached=an_episode(rows, "uncached_tokens"),
+        cost=an_episode(rows, "cost"),
+        wall_s=an_episode(rows, "wall_s"),
     )
 
 

@@ -87,11 +87,12 @@ def orchestra(graph: str = "oracle") -> Solver:
         config = load_config(graph, settings=EVALUATED)
         player = Player(config, state.metadata["seed"], trust=True)
         with _opened(state) as table:
-            player.begin(table.text, table.score)
+            await asyncio.to_thread(player.begin, table.text, table.score)
             while table.goes_on:
                 command = await asyncio.to_thread(player.command)
                 await table.play(command, player.state["proposal"].response.thinking)
-                player.reply(table.text, table.score, ended=table.ended)
+                reply = functools.partial(player.reply, ended=table.ended)
+                await asyncio.to_thread(reply, table.text, table.score)
         return state
 
     return solve

@@ -7,7 +7,7 @@ from pathlib import Path
 from orchestrator.errors import RunError
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.traces.reader import read_trace
-from orchestrator.traces.turns import TracedTurn, read_turns
+from orchestrator.traces.turns import TracedTurn, played
 
 
 def lineage(trace: Path, out: Path = RUNS) -> dict[int, TracedTurn]:
@@ -23,14 +23,14 @@ def lineage(trace: Path, out: Path = RUNS) -> dict[int, TracedTurn]:
     Raises:
         RunError: the trace cannot be read.
     """
-    turns = {turn.number: turn for turn in read_turns(read_trace(trace).roots)}
+    turns = {turn.number: turn for turn in played(read_trace(trace).roots)}
     seen = {trace.resolve()}
     above = _parent(trace, out)
     while above and above[0].resolve() not in seen:
         trace, until = above
         seen.add(trace.resolve())
         try:
-            found = list(read_turns(read_trace(trace).roots))
+            found = played(read_trace(trace).roots)
         except RunError:
             break
         turns = {turn.number: turn for turn in found if turn.number <= until} | turns

@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import shutil
+import time
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,7 +25,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from environments.plain_files import LARGEST, check_own, read_whole, write_whole
-from orchestrator.errors import RunError, writing
+from orchestrator.errors import RunError, RunInUseError, writing
 from orchestrator.own_packages import folder_of
 from orchestrator.saved.record import PlaySession, Record
 from orchestrator.settings.called import called
@@ -49,6 +50,8 @@ MOST_OF_RECORD = 2 << 20
 """Bytes of episode.json; it has five thousand."""
 LEAST = 3
 """Letters of a part of an id that may stand for it."""
+TRIES, PAUSE_S = 20, 0.01
+"""How often whoever takes a run's lock tries, and how long after each time."""
 MOST_NAMED = 5
 """Runs in a message about several."""
 _LEFT_OVER = re.compile(
@@ -109,7 +112,7 @@ class RunDirectory:
         if not known:
             raise RunError(f"no run {str(name)!r} in {str(out)!r}; `zork play` makes one")
         if name == "last":
-            return max(known, key=lambda run: run.path.stat().st_mtime)
+            return max(known, key=RunDirectory.played)
         ids = [run.path.name for run in known]
         fitting = [one for one in ids if one.startswith(str(name))] or [
             one for one in ids if len(str(name)) >= LEAST and str(name) in one
@@ -166,12 +169,26 @@ class RunDirectory:
 
     def status(self, record: Record) -> str:
         """`playing`, `killed`, or how the last session ended."""
-        try:
-            with self.locked():
-                killed = record.status == "running"
-        except RunError:
+        if self.is_in_use():
             return "playing"
+        killed = record.status == "running"
         return "killed" if killed else record.outcome.end_reason or record.status
+
+    def is_in_use(self) -> bool:
+        """Whether somebody holds its lock; any number may look at the same time."""
+        handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(handle)
+        return False
+
+    def played(self) -> float:
+        """When it was played last; who reads checkpoints changes the time of the folder."""
+        written = (self.path / "episode.json", self.transcript)
+        return max(path.stat().st_mtime for path in written if path.exists())
 
     @property
     def way_on(self) -> str:
@@ -224,18 +241,24 @@ class RunDirectory:
         """Nobody else plays or removes the run meanwhile; a dead process holds no lock.
 
         Raises:
-            RunError: somebody does.
+            RunInUseError: somebody does.
         """
         handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(handle)
-            raise RunError(f"{str(self.path)!r}: another process is playing this run") from error
-        try:
+            self._lock(handle)
             yield
         finally:
             os.close(handle)
+
+    def _lock(self, handle: int) -> None:
+        """Try for a moment: who only looks whether it is in use is soon done."""
+        for _ in range(TRIES):
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                time.sleep(PAUSE_S)
+        raise RunInUseError(f"{str(self.path)!r}: another process is playing this run")
 
     def _renamed(self, out: Path, base: str, record: Mapping[str, Any]) -> RunDirectory:
         """This directory under the first free name that starts with `base`."""

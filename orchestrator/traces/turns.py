@@ -143,7 +143,7 @@ class TracedTurn:
     """One turn of the game, as its runs tell it."""
 
     roots: tuple[Run, ...]
-    """One trace, and one more for every time that a person was asked in between."""
+    """One trace, and one more for every time that a person was asked or it broke off."""
     number: int
     room: str = ""
     """Where it ended."""
@@ -294,18 +294,27 @@ class TracedTurn:
 def read_turns(roots: Iterable[Run]) -> Iterator[TracedTurn]:
     """The turns of a trace in the order of play; one that was killed and played again comes twice.
 
+    One that broke off and went on from there is one turn.
+
     A run begins with the opening, a fork behind the turn that it was forked at, and a trace whose
     beginning is lost wherever its first whole turn is; what led there counts as known.
     """
     room, score = "", 0
+    scores: dict[int, int] = {}
     for place, turn in enumerate(_joined(roots)):
         if place == 0:
             before = turn.roots[0].about
             room, score = before.room, before.score or 0
         room = journey(room, _room(turn))
+        score = scores.get(turn.number - 1, score)
         now = turn.score if turn.score is not None else score
         yield replace(turn, room=room, gained=now - score)
-        score = now
+        scores[turn.number] = score = now
+
+
+def played(roots: Iterable[Run]) -> list[TracedTurn]:
+    """The turns of a trace, the last attempt of each."""
+    return list({turn.number: turn for turn in read_turns(roots)}.values())
 
 
 def _joined(roots: Iterable[Run]) -> Iterator[TracedTurn]:
@@ -314,7 +323,7 @@ def _joined(roots: Iterable[Run]) -> Iterator[TracedTurn]:
         if not root.is_root:
             continue
         number = turn_of(root, last.number if last else -1)
-        if last and last.number == number and any(run.is_waiting for run in last.nodes[-1:]):
+        if last and (_goes_on(last, root) or (last.number == number and _waits(last))):
             last = replace(last, roots=(*last.roots, root))
             continue
         if last:
@@ -322,6 +331,17 @@ def _joined(roots: Iterable[Run]) -> Iterator[TracedTurn]:
         last = TracedTurn((root,), number)
     if last:
         yield last
+
+
+def _waits(turn: TracedTurn) -> bool:
+    """A person was asked last."""
+    return any(run.is_waiting for run in turn.nodes[-1:])
+
+
+def _goes_on(broken: TracedTurn, root: Run) -> bool:
+    """The turn broke off, and this is the rest of it, not all of it once more."""
+    first = root.children[0].name if root.children else "__start__"
+    return (broken.is_open or broken.error is not None) and first != "__start__"
 
 
 def turn_of(root: Run, previous: int) -> int:

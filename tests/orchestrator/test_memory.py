@@ -151,7 +151,7 @@ def test_export_clear_and_import_give_back_the_same(tmp_path: Path) -> None:
     assert memory.load(subject(run)) == before
 
 
-@pytest.mark.parametrize("content", ["no JSON", "[1]", '{"format": 99}'])
+@pytest.mark.parametrize("content", ["no JSON", "[1]", "{}", '{"format": 99}'])
 def test_a_foreign_file_is_not_imported(content: str, tmp_path: Path) -> None:
     file = tmp_path / "foreign.json"
     file.write_text(content, encoding="utf-8")

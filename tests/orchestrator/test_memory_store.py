@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from langgraph.store.sqlite import SqliteStore
@@ -107,13 +107,32 @@ def test_a_kill_while_the_store_is_made_costs_nothing(milliseconds: int, tmp_pat
 def test_doctor_tells_of_a_damaged_store_and_clear_sets_it_aside(tmp_path: Path) -> None:
     one_episode(tmp_path)
     memory.store_path().write_bytes(b"no database" * 1000)
-    told = CliRunner().invoke(make_app(), ["doctor"]).output
-    assert "zork memory clear" in " ".join(told.split())
+    told = " ".join(CliRunner().invoke(make_app(), ["doctor"]).output.split())
+    assert told.count("zork memory clear") == 2
+    assert "ZORK_HOME" not in told
+    asked = CliRunner().invoke(make_app(), ["memory", "clear", "--game", "morning"], input="n")
+    assert "what was learned of all stories" in asked.output
     cleared = CliRunner().invoke(make_app(), ["memory", "clear", "--game", "morning", "--yes"])
     assert cleared.exit_code == 0, cleared.output
     assert "memory.damaged" in cleared.output
     assert "memory.damaged" not in CliRunner().invoke(make_app(), ["doctor"]).output
     assert one_episode(tmp_path)["memory"]["episodes"] == 0
+
+
+def test_a_store_that_is_whole_is_not_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one_episode(tmp_path)
+    whole = memory.store_path().read_bytes()
+    monkeypatch.setattr(memory, "opened", on_a_full_disk)
+    cleared = CliRunner().invoke(make_app(), ["memory", "clear", "--game", "morning", "--yes"])
+    assert isinstance(cleared.exception, RunError)
+    assert "disk is full; set ZORK_HOME" in str(cleared.exception)
+    assert memory.store_path().read_bytes() == whole
+
+
+def on_a_full_disk(_path: Path) -> NoReturn:
+    raise sqlite3.OperationalError("database or disk is full")
 
 
 def losing(steps: int, take_away: Callable[[], object]) -> Callable[[Event], None]:

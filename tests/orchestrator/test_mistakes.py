@@ -155,6 +155,10 @@ def test_a_port_that_is_none_is_told(tmp_path: Path) -> None:
     assert "--port" in told_in_one_line("view", "--runs", str(tmp_path), "--port", "99999")
 
 
+def test_a_seed_that_no_emulator_takes_is_told_at_the_start() -> None:
+    assert "--seed" in told_in_one_line("mcp", "--seed", str(2**31))
+
+
 @pytest.mark.parametrize("row", ["{}", '{"cell": {}}', '{"cell": {"settings": [], "access": []}}'])
 def test_a_row_that_is_none_is_told(row: str, tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"

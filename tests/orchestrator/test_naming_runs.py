@@ -33,7 +33,8 @@ def three(half: Path) -> Path:
         record = json.loads((there / "episode.json").read_text(encoding="utf-8"))
         text = json.dumps({**record, "run_id": name})
         (there / "episode.json").write_text(text, encoding="utf-8")
-        os.utime(there, (2e9 + number, 2e9 + number))
+        for file in ("episode.json", "transcript.txt"):
+            os.utime(there / file, (2e9 + number, 2e9 + number))
     return half.parent
 
 
@@ -49,6 +50,13 @@ def test_a_run_is_found_by_last_by_prefix_and_by_part(three: Path) -> None:
         find("20250101-000000-alhpa", three)
     with pytest.raises(RunError, match="zork play"):
         find("last", three / "empty")
+
+
+def test_who_looks_at_a_run_does_not_make_it_the_last(three: Path) -> None:
+    """SQLite makes files beside the checkpoints that it reads, and removes them."""
+    (three / "20250101-000000-alpha" / "checkpoints.sqlite-shm").touch()
+    os.utime(three / "20250101-000000-alpha", (3e9, 3e9))
+    assert RunDirectory.find("last", three).path.name == "20250102-000000-beta"
 
 
 @pytest.mark.parametrize("command", ["runs show", "replay", "world show", "trace stats"])

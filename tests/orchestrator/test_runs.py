@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import os
 import tarfile
+import threading
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,17 @@ def test_a_run_that_is_being_played_is_neither_removed_nor_packed(half: Path) ->
         result = CliRunner().invoke(make_app(), ["runs", "rm", str(half), "--yes"])
         assert isinstance(result.exception, RunError)
     assert half.exists()
+
+
+def test_who_looks_at_a_run_is_in_nobodys_way(half: Path) -> None:
+    """Another one who looks does not take it for played, and who wants to play it waits."""
+    run = RunDirectory(half)
+    looking = os.open(half, os.O_RDONLY)
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    assert run.status(run.record()) == "steps"
+    threading.Timer(0.05, os.close, [looking]).start()
+    with run.locked():
+        assert run.status(run.record()) == "playing"
 
 
 def test_an_exported_run_is_resumed_elsewhere(half: Path, whole: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 from orchestrator import play
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
+from orchestrator.evaluation import charts
 from orchestrator.fork import fork
 from orchestrator.traces.outcomes import objection_stats
 from orchestrator.traces.reader import read_trace
@@ -114,14 +116,20 @@ def test_two_runs_side_by_side(runs: Any) -> None:
     shown = zork("diff", offline["run_id"], talking["run_id"], "--out", out)
     assert "the same up to turn 0" in shown
     assert "not 'inventory': attempt 1" in words(shown)
-    assert "the same 21 turns" in zork("diff", offline["run_id"], offline["run_dir"], "--out", out)
+    assert f"{talking['run_id']}: 6 turns, score" in shown
+    assert "the same 20 turns" in zork("diff", offline["run_id"], offline["run_dir"], "--out", out)
+    shown = zork("diff", offline["run_id"], talking["run_id"], "--turns", "1", "--out", out)
+    assert re.findall(r"^ *(\d+)  > ", shown, re.MULTILINE) == ["1"]
+    for few in ("0", "-1"):
+        arguments = ["trace", "diff", offline["run_dir"], talking["run_dir"], "--turns", few]
+        assert CliRunner().invoke(make_app(), arguments).exit_code == 2
 
 
 def test_a_run_beside_its_fork(runs: Any) -> None:
     out, offline, _ = runs
     same = fork(offline["run_id"], 12, out=out)
     compared = zork("diff", offline["run_id"], same["run_id"], "--out", out)
-    assert compared == "the same 21 turns\n"
+    assert compared == "the same 20 turns\n"
     critic = f"nodes.critic.use={ROLES}:PickyCritic"
     other = fork(offline["run_id"], 12, settings=[critic], out=out)
     shown = zork("diff", offline["run_id"], other["run_id"], "--out", out)
@@ -172,6 +180,10 @@ def test_export_as_langsmith_records(runs: Any, tmp_path: Path) -> None:
     records = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
     trace = read_trace(Path(offline["run_dir"], "trace.jsonl"))
     assert records == [json.loads(json.dumps(run.record)) for run in trace.walk()]
+    kept = Path(shutil.copyfile(Path(offline["run_dir"], "trace.jsonl"), tmp_path / "trace.jsonl"))
+    with pytest.raises(RunError, match="would be lost"):
+        zork("export", kept, "-f", "csv", "-o", kept)
+    assert kept.read_bytes() == Path(offline["run_dir"], "trace.jsonl").read_bytes()
 
 
 def test_export_as_opentelemetry_spans(runs: Any) -> None:
@@ -253,3 +265,13 @@ def test_scores_and_chances_are_drawn(runs: Any, tmp_path: Path) -> None:
         file = tmp_path / f"{what}.svg"
         zork("draw", offline["run_id"], talking["run_id"], "-o", file, "--what", what, "--out", out)
         assert "<svg" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("error")
+def test_a_chart_of_nothing_is_drawn_in_silence(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="make install EXTRAS=pictures")
+    idle = play("hollow", steps=0, graph="idle", out=tmp_path)
+    for what in ("score", "calibration"):
+        zork("draw", idle["run_dir"], "-o", tmp_path / "x.svg", "--what", what)
+    assert "<svg" in charts.scores({})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from agents.asking import CACHED
+from agents.briefing import Briefing
+from agents.critic import RuleCritic
+from agents.extractor import RuleExtractor
 from managers.belief.calibration import CRITIC, CriticCalibration
 from orchestrator import play
 from orchestrator.cli.main import make_app
@@ -61,6 +65,50 @@ def test_roles_are_counted_as_in_the_record_of_the_run(fake: FakeOllama, tmp_pat
     )
     assert "tokens  answered" in asked.stdout
     assert "tokens  repaired (" in asked.stdout
+
+
+def test_a_turn_that_broke_off_and_went_on_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before its command was played, and behind it."""
+    options: dict[str, Any] = {"out": tmp_path, "steps": 3, "fresh": True}
+    told = {turn.number: turn.gained for turn in turns_of(play("workshop", **options))}
+    assert told[1] > 0
+    for part, method in ((RuleCritic, "judge"), (RuleExtractor, "extract")):
+        with monkeypatch.context() as patch:
+            patch.setattr(part, method, stopped(getattr(part, method)))
+            begun = play("workshop", **options)
+        result = resume(begun["run_dir"])
+        assert (begun["end_reason"], result["end_reason"]) == ("stopped", "steps")
+        assert {turn.number: turn.gained for turn in turns_of(result)} == told
+        assert shown(result).startswith("3 turns and 1 opening in ")
+        assert "accepted at once 3 " in shown(result)
+
+
+def stopped(asked: Callable[[Any, Briefing], Any]) -> Callable[[Any, Briefing], Any]:
+    """Ctrl-C while a part is asked in the first turn."""
+
+    def ask(part: Any, briefing: Briefing) -> Any:
+        if briefing.turn == 1:
+            raise KeyboardInterrupt
+        return asked(part, briefing)
+
+    return ask
+
+
+def test_a_turn_that_was_killed_and_played_again_is_one(half: Path, tmp_path: Path) -> None:
+    lines = (half / "trace.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    second = read_trace(half / "trace.jsonl").roots[1].record["id"]
+    own = [line for line in lines if second in line]
+    place = lines.index(own[0])
+    killed = [line.replace(second[:8], "0" * 8) for line in own[:-1]]
+    trace = tmp_path / "trace.jsonl"
+    trace.write_text("".join([*lines[:place], *killed, *lines[place:]]), encoding="utf-8")
+    assert [turn.number for turn in read_turns(read_trace(trace).roots)][:4] == [0, 1, 1, 2]
+    whole, again = (shown({"run_dir": str(where)}) for where in (half, trace))
+    assert again.startswith("12 turns and 1 opening in ")
+    for table in ("objections", "options: chance that it works, of turns that showed it"):
+        assert again.partition(table)[2] == whole.partition(table)[2]
 
 
 def test_remembered_answers_are_no_calls(fake: FakeOllama, tmp_path: Path) -> None:

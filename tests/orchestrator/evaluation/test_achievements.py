@@ -39,6 +39,13 @@ def test_an_agent_with_a_map_achieves_by_the_same_names(tmp_path: Path) -> None:
     assert set(often.values()) == {1}
 
 
+def test_what_a_killed_process_left_of_the_notes_breaks_nothing_off(tmp_path: Path) -> None:
+    task = resolved(Cell("workshop", "walkthrough", 7, 3))
+    (tmp_path / task.folder).mkdir(parents=True)
+    (tmp_path / task.folder / "achieved.json").touch()
+    assert play_task(task, tmp_path)["achieved"]
+
+
 def test_a_file_that_will_not_do_is_one_line(tmp_path: Path) -> None:
     story = tmp_path / "mine.z5"
     story.write_bytes(find_story("workshop").path.read_bytes())

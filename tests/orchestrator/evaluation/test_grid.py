@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
+from orchestrator.episode import Episode
 from orchestrator.errors import ConfigError, RunError
+from orchestrator.evaluation import playing
 from orchestrator.evaluation.cells import Cell, Task, resolved
 from orchestrator.evaluation.engines import CellEnded, LocalEngine
 from orchestrator.evaluation.grid import run_grid
@@ -23,6 +25,7 @@ from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.queue import Limit, Queue
 from orchestrator.evaluation.rows import Results, read_rows
 from orchestrator.evaluation.scores import turns_of
+from orchestrator.saved.runs import RunDirectory
 from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
 
@@ -104,6 +107,20 @@ def test_a_row_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     assert len(read_rows(out)) == 2
 
 
+def test_a_bench_goes_on_with_rows_that_tell_no_settings(tmp_path: Path) -> None:
+    """Nor what their graph is for; as earlier versions wrote them."""
+    bench = ("bench", "--games", "workshop", "--graphs", "random", "--seeds", "1", "--steps", "0")
+    out = tmp_path / "rows.jsonl"
+    row = run_grid([Cell("workshop", "random", 1, 0)], out, 1, engine=InlineEngine).rows[0]
+    config = {name: value for name, value in row["config"].items() if name != "description"}
+    for changed in ({"settings": None}, {"settings": ["lives=1"], "config": config}):
+        told = {name: value for name, value in {**row, **changed}.items() if value is not None}
+        out.write_text(json.dumps(told) + "\n", encoding="utf-8")
+        done = zork(*bench, "--output", str(out))
+        assert (done.returncode, done.stderr) == (0, "")
+    assert "random: With lives=1." in done.stdout
+
+
 def test_two_benches_do_not_add_to_one_file(tmp_path: Path) -> None:
     out = tmp_path / "rows.jsonl"
     with Results(out).opened(), pytest.raises(RunError, match="another bench"):
@@ -156,6 +173,31 @@ def test_a_cell_that_somebody_still_plays_is_not_taken_for_done(tmp_path: Path) 
     other.join()
     assert (row["turns"], row["end_reason"], len(row["curve"]) > 1) == (60, "steps", True)
     assert len(list(tmp_path.glob("*/*/episode.json"))) == 1
+
+
+def test_a_cell_that_cannot_go_on_now_keeps_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody plays it, or it breaks off again; what is damaged is played anew."""
+    task = resolved(Cell("workshop", "random", 1, 3))
+    whole = play_task(task, tmp_path)
+    run = RunDirectory(Path(whole["run_dir"]))
+    run.write_episode({**run.record().header(), "status": "running", "max_steps": 5})
+    monkeypatch.setattr(playing, "PATIENCE_S", 0)
+    with run.locked(), pytest.raises(RunError, match="another process is playing"):
+        play_task(task, tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Episode, "play", full)
+        with pytest.raises(RunError, match="disk is full"):
+            play_task(task, tmp_path)
+    assert play_task(task, tmp_path)["turns"] == 5
+    (run.path / "episode.json").write_text("{", encoding="utf-8")
+    again = play_task(task, tmp_path)
+    assert (again["turns"], again["score"]) == (3, whole["score"])
+
+
+def full(episode: Episode) -> dict[str, Any]:
+    raise RunError("the disk is full")
 
 
 def test_a_lost_cell_is_played_again_but_not_for_ever(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urljoin, urlsplit
 
 import numpy as np
 import pytest
@@ -62,7 +63,7 @@ def test_the_leaderboard_is_what_numpy_says_of_the_rows(results: Path) -> None:
         whole = np.sort(np.ravel(list(shares.values())))
         assert place.iqm.mean == pytest.approx(whole[1:3].mean())
         assert place.episodes == len(own)
-        assert place.deaths == np.mean([row["deaths"] for row in own])
+        assert place.deaths == np.mean([one["deaths"] for row in own for one in row["series"]])
 
 
 def test_the_area_is_the_mean_of_the_best_score_over_the_commands(results: Path) -> None:
@@ -120,6 +121,27 @@ def test_episodes_of_a_report_open_in_the_viewer(tmp_path: Path) -> None:
     (link,) = re.findall("<a href='([^']+)'>1 workshop", text)
     assert link == "rows-episodes/1.html"
     assert (tmp_path / link).stat().st_size > 10_000
+
+
+@pytest.mark.slow
+@needs_matplotlib
+def test_episodes_are_found_from_wherever_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows name their runs as seen from where the bench was played."""
+    monkeypatch.chdir(tmp_path)
+    table = {"games": ["workshop"], "seeds": [1], "steps": 2, "trace": True}
+    run_grid(planned(table, "test").cells(), Path("runs/rows.jsonl"), 1, engine=InlineEngine)
+    for name in ("elsewhere", "pages"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    for more, ends in ([], "/transcript.txt"), (["--episodes"], "r-episodes/1.html"):
+        done = zork("report", "../runs/rows.jsonl", "-o", "../pages/r.html", *more)
+        assert done.returncode == 0, done.stderr
+        text = (tmp_path / "pages" / "r.html").read_text(encoding="utf-8")
+        (link,) = re.findall("<a href='([^']+)'>1 workshop", text)
+        assert link.endswith(ends)
+        assert Path(unquote(urlsplit(urljoin(f"{tmp_path.as_uri()}/pages/", link)).path)).is_file()
 
 
 @pytest.mark.slow

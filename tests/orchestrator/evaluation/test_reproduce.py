@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from orchestrator.cli import stopping
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.evaluation.grid import run_grid
 from orchestrator.evaluation.plan import EvaluationPlan
 from orchestrator.evaluation.reproduce import find_row, reproduce
 from orchestrator.evaluation.rows import read_rows
+from orchestrator.evaluation.turns import TurnCounter
+from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
 
 
@@ -49,6 +53,21 @@ def test_what_differs_is_named(results: Path, tmp_path: Path) -> None:
     same = CliRunner().invoke(make_app(), ["reproduce", f"{results}#1"])
     assert same.exit_code == 0
     assert same.stdout.startswith("the same: score")
+
+
+def test_who_stops_it_is_told_so_by_the_status(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        with monkeypatch.context() as patch:
+            patch.setattr(stopping, "_last", [])
+            patch.setattr(
+                TurnCounter, "__call__", lambda *_, sent=number: signal.raise_signal(sent)
+            )
+            done = zork("reproduce", f"{results}#1")
+        assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
+    # A command that begins lets models be called again.
+    assert zork("--version").returncode == 0
 
 
 def test_what_cannot_be_played_again_is_one_line(results: Path, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ import pytest
 
 from orchestrator.evaluation.grid import run_grid
 from orchestrator.evaluation.plan import planned
+from orchestrator.evaluation.rows import read_rows
+from orchestrator.evaluation.tables import lines
 from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
 
@@ -186,6 +188,42 @@ def test_a_story_has_one_maximum_or_none(row: dict[str, Any], tmp_path: Path) ->
     assert "| idle | 1 | 6 | 50.0 (no spread) |" in report
     compared = zork("compare", *map(str, paths)).stdout
     assert "score / maximum, %: 25.0 (no spread) (without two, three: not known)" in compared
+
+
+def test_a_report_does_not_take_the_place_of_its_rows(row: dict[str, Any], tmp_path: Path) -> None:
+    rows = Path(written(tmp_path / "rows.html", row, [("one", 1, 20, 3.0)]))
+    before = rows.read_bytes()
+    for output in ([], ["--output", str(tmp_path / "." / "rows.html")]):
+        done = zork("report", str(rows), *output)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "would be lost" in done.stderr
+    done = zork("bench", "--output", str(rows), "--parquet", str(rows))
+    assert (done.returncode, "would be lost" in done.stderr) == (2, True)
+    assert rows.read_bytes() == before
+
+
+@pytest.mark.parametrize("asked", ["report X", "report X --markdown", "compare X --by graph"])
+def test_an_empty_file_of_results_is_one_line(asked: str, tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    done = zork(*asked.replace("X", str(tmp_path / "empty.jsonl")).split())
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "empty.jsonl': has no rows; zork bench" in done.stderr
+
+
+def test_costs_are_of_an_episode(row: dict[str, Any], tmp_path: Path) -> None:
+    """A row of several holds their sums; who has no maximum has no place on the leaderboard."""
+    several = {**row, "deaths": 4, "wall_s": 20.0, "series": [{"score": 3.0}] * 4}
+    other = {**row, "deaths": 9, "max_score": None}
+    parts = (
+        Path(written(tmp_path / "rows.jsonl", one, [(story, 1, 20, 3.0)])).read_bytes()
+        for one, story in ((several, "one"), (other, "two"))
+    )
+    (tmp_path / "both.jsonl").write_bytes(b"".join(parts))
+    one, _ = lines(read_rows(tmp_path / "both.jsonl"))
+    assert (one.deaths, one.wall_s) == (1.0, 5.0)
+    told = zork("report", str(tmp_path / "both.jsonl"), "--markdown").stdout
+    assert "| idle | 1 | 1 |" in told
+    assert told.endswith("| 1.00 |\n")
 
 
 def test_few_scores_stand_for_themselves(row: dict[str, Any], tmp_path: Path) -> None:

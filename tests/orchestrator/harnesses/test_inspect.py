@@ -49,6 +49,36 @@ def test_inspect_evaluates_our_agent(tmp_path: Path) -> None:
     assert sample.scores["reached"].value == sample.metadata["best"] / sample.metadata["max_score"]
 
 
+def test_a_role_that_reads_asks_the_model_too(tmp_path: Path) -> None:
+    """The model answers on the loop on which our agent is waited for."""
+    pytest.importorskip("inspect_ai", reason="make install EXTRAS=inspect")
+    told = subprocess.run(
+        [sys.executable, "-c", READING, str(tmp_path)],
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert told.stdout.split() == ["success", "2"]
+
+
+READING = """
+import sys
+from inspect_ai import eval as evaluate
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from orchestrator.harnesses.inspect_task import stories
+
+output = ModelOutput.from_content("mockllm/model", "look")
+output.usage = ModelUsage()
+model = get_model("mockllm/model", custom_outputs=[output] * 99)
+task = stories("workshop", seeds="7", steps=2, graph="llm")
+(log,) = evaluate(task, model=model, log_dir=sys.argv[1], display="none")
+print(log.status, log.samples[0].metadata["turns"])
+"""
+
+
 @pytest.mark.parametrize("solver", ["transcript", "orchestra"])
 def test_a_model_of_inspect_plays_alone_and_within_our_agent(tmp_path: Path, solver: str) -> None:
     """Its mock model says the walkthrough, and wins; in a process of its own."""
