@@ -51,6 +51,13 @@ def test_a_run_is_found_by_last_by_prefix_and_by_part(three: Path) -> None:
         find("last", three / "empty")
 
 
+def test_the_folder_where_one_stands_is_a_run_with_a_name(
+    half: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(half)
+    assert RunDirectory.find(".").path == half.resolve()
+
+
 @pytest.mark.parametrize("command", ["runs show", "replay", "world show", "trace stats"])
 def test_last_is_a_name_wherever_a_run_is_named(command: str, three: Path) -> None:
     result = CliRunner().invoke(make_app(), [*command.split(), "last", "--out", str(three)])
