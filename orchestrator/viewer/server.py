@@ -39,6 +39,8 @@ from orchestrator.viewer.runs import RunView, head, heads
 
 HOST = "127.0.0.1"
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
+_NO_REQUEST = (ValueError, TypeError, AttributeError, OverflowError, OSError)
+"""What is raised by a request of another shape, or with a name that no file can have."""
 _POLL_S, _IDLE_S = 0.25, 2.0
 """How often a run that is being played is looked at, and one that may be resumed."""
 MOST_ASKED = 64 << 10
@@ -186,7 +188,7 @@ class Viewer:
         try:
             asked = await _small_body(request)
             answer = await run_in_threadpool(lambda: self._done(from_json(asked)))
-        except (*USER_ERRORS, ValueError, AttributeError) as error:
+        except (*USER_ERRORS, *_NO_REQUEST) as error:
             raise HTTPException(400, " ".join(str(error).split())) from error
         return Response(to_json(answer), media_type="application/json")
 

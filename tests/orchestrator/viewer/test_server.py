@@ -126,6 +126,15 @@ def test_who_only_looks_cannot_steer_or_fork(page: httpx.Client, whole: Path) ->
     assert len(list(whole.parent.iterdir())) == 1
 
 
+def test_a_request_of_another_shape_is_refused(half: Path) -> None:
+    fork = '{"do": "fork", "run": "%s", "turn": %s}'
+    asked = [fork % (half.name, turn) for turn in ("[1]", "1e999", '"x"')]
+    with served(Viewer(half.parent, forks=True)) as server, visitor(server) as page:
+        for content in (*asked, fork % ("x" * 300, 1)):
+            assert page.post("/api/control", content=content).status_code == 400
+    assert [*half.parent.iterdir()] == [half]
+
+
 def test_events_tell_the_whole_run_first(page: httpx.Client, whole: Path) -> None:
     names = []
     with page.stream("GET", f"/api/runs/{whole.name}/events") as answer:
