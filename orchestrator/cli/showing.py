@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from threading import Thread
 from typing import Any
@@ -101,18 +102,24 @@ def play_on_dashboard(
             results.extend(played(shown))
         except BaseException as error:  # noqa: BLE001 - raised again where it belongs
             faults.append(error)
-            app.call_from_thread(app.exit)
+            with suppress(RuntimeError):  # It is left already, or does not run yet.
+                app.call_from_thread(app.exit)
 
     def opened() -> RunView | None:
+        if faults:
+            app.exit()
         return RunView(RunDirectory(setup.out / controls.run)) if controls.run else None
 
     app = dashboard.Dashboard(opened, controls, pace)
     thread = Thread(target=run)
     thread.start()
-    app.run()
-    controls.leave()
-    pace.leave()
-    thread.join()
+    try:
+        with suppress(KeyboardInterrupt):  # It stops the episode, which tells of it.
+            app.run()
+    finally:
+        controls.leave()
+        pace.leave()
+        thread.join()
     if faults:
         raise faults[0]
     for result in results:

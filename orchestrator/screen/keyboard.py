@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
-from prompt_toolkit.history import FileHistory
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
@@ -38,6 +37,10 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _MOST_WORDS = 2000
 
 
+class _LineGivenUp(Exception):
+    """Ctrl-C, which gives up a line; a KeyboardInterrupt is of a signal, and stops the play."""
+
+
 class Keyboard(Completer):
     """Reads commands; a watcher too, so that it knows what there is to tell and to complete."""
 
@@ -48,7 +51,8 @@ class Keyboard(Completer):
         self._state: State | None = None
         self._words: dict[str, None] = {}
         self._session: PromptSession[str] = PromptSession(
-            history=FileHistory(str(_history())),
+            history=_history(),
+            interrupt_exception=_LineGivenUp,
             auto_suggest=AutoSuggestFromHistory(),
             completer=self,
             complete_while_typing=False,
@@ -72,7 +76,7 @@ class Keyboard(Completer):
         while True:
             try:
                 line = self._session.prompt("> ").strip()
-            except KeyboardInterrupt:
+            except _LineGivenUp:
                 continue
             except EOFError as error:
                 raise PlayerLeft("the keyboard input ended") from error
@@ -154,6 +158,12 @@ class Keyboard(Completer):
         return whole if len(whole) <= self.console.width else f"{told}  /help"
 
 
-def _history() -> Path:
-    make_private(data_folder())
-    return data_folder() / "typed"
+def _history() -> History:
+    """What was typed in earlier runs; of this one only, where nothing can be kept."""
+    kept = data_folder() / "typed"
+    try:
+        make_private(kept.parent)
+        kept.open("ab").close()
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(str(kept))
