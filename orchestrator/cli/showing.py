@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +12,7 @@ from typing import Any
 
 import typer
 
+from orchestrator.checkpoints.opening import NAMED_BY
 from orchestrator.events import EpisodeEnded
 from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
@@ -32,7 +34,7 @@ def play_printed(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: 
 
     Whoever looks on at a terminal may pause and hurry it by keys.
     """
-    if "human" in {node.use for node in setup.config.nodes.values()}:
+    if setup.is_played_by_hand:
         watcher.progress.disable = watcher.typed = True
         if sys.stdin.isatty():
             return play_typed(setup, watcher, Keyboard(watcher.console), played)
@@ -52,7 +54,10 @@ def play_typed(
         "watchers": (watcher, keyboard),
         "keyboard": keyboard.read,
         "approver": setup.approver,
+        "cache": setup.cache,
     }
+    if setup.database:
+        os.environ[NAMED_BY] = setup.database  # It is where forks look for what they go on from.
     results = played(replace(setup, **shown))
     while keyboard.back_to is not None:
         turn, keyboard.back_to = keyboard.back_to, None

@@ -14,6 +14,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -27,6 +28,7 @@ from typer.testing import CliRunner
 
 from orchestrator import play
 from orchestrator.batch import play_episodes
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.cli.main import make_app
 from orchestrator.cli.showing import play_typed
 from orchestrator.events import Event, TurnPlayed
@@ -275,6 +277,39 @@ def test_a_person_edits_asks_and_takes_turns_back(tmp_path: Path) -> None:
     assert left.record().results()["end_reason"] == "taken_back"
     for word in ("╔", "You carry", "/undo", "There are 2 turns to take back"):
         assert word in shown
+
+
+def typed_by_hand(keys: list[str], out: Path, **options: Any) -> tuple[list[str], str]:
+    """How the runs ended in which somebody types these lines, and what was shown."""
+    screen = io.StringIO()
+    with create_pipe_input() as typed, create_app_session(input=typed, output=DummyOutput()):
+        console = Console(file=screen, width=100)
+        setup = Setup.resolve("morning", graph="human", steps=9, out=out, fresh=True, **options)
+        typed.send_text("".join(f"{line}\r" for line in keys))
+        played = partial(play_episodes, episodes=2)
+        play_typed(setup, ConsoleWatcher(console), Keyboard(console), played)
+    ends = [run.record().results()["end_reason"] for run in list_runs(out)]
+    return sorted(ends), screen.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("keys", "ends"),
+    [(["/quit"], ["player_left"]), (["look", "/undo", "/quit"], ["player_left", "taken_back"])],
+)
+def test_who_leaves_or_takes_back_plays_no_further_episode(
+    keys: list[str], ends: list[str], tmp_path: Path
+) -> None:
+    assert typed_by_hand(keys, tmp_path)[0] == ends
+
+
+def test_only_what_is_kept_is_taken_back_and_only_by_a_number(tmp_path: Path) -> None:
+    wrong = ["/undo ²", "/undo x", "/undo -3", "/undo 4"]
+    keys = ["look", "look", "look", "look", *wrong, "/undo  1", "/quit"]
+    ends, shown = typed_by_hand(keys, tmp_path, keep=Keep.parse("last:2"))
+    assert ends == ["player_left", "taken_back"]
+    assert shown.count("Say it as in /undo 3") == 3
+    assert "Turn 0 is not kept, but 3-4." in shown
+    assert "graph human, seed 1, turn 3" in shown
 
 
 def test_a_person_plays_where_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
