@@ -286,7 +286,8 @@ class Dashboard(App[None]):
     def _kept(self, known: dict[str, Any]) -> str:
         """Whether the run goes on, in a word."""
         if self._controls is None:
-            return ENDS.get(known["status"], known["status"])
+            status: str = known["status"]
+            return ENDS.get(status, status)
         state = self._controls.stand()
         if state["paused"] or state["over"]:
             return "paused" if state["paused"] else "over"

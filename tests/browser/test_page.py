@@ -272,6 +272,20 @@ def test_a_killed_run_shows_where_it_died(page: Page) -> None:
     page.until("return document.querySelector('.turn-title')?.innerText.includes('not ended')")
 
 
+def test_a_run_that_breaks_while_it_is_looked_at_says_so(
+    desktop: Page, out: Path, tmp_path: Path
+) -> None:
+    name = runs(out)[0]
+    broken = Path(shutil.copytree(out / name, tmp_path / name)) / "episode.json"
+    with served(Viewer(tmp_path)) as server:
+        desktop.open(server.address, f"#/run/{name}")
+        desktop.turn(STEPS)
+        broken.write_text("{", encoding="utf-8")
+        desktop.until("return document.querySelector('.doing').innerText.includes('episode.json')")
+        desktop.driver.get("about:blank")
+    assert desktop.complaints() == []
+
+
 def test_a_phone_sees_one_part_at_a_time(phone: Page, server: Server, out: Path) -> None:
     phone.open(server.address, f"#/run/{runs(out)[0]}/t9")
     phone.turn(9)
