@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from agents.actor import PlayerLeft, TakeBack
 from orchestrator.episode import play_setup
 from orchestrator.saved.runs import write_json
 from orchestrator.setup import Setup
@@ -17,7 +18,8 @@ def play_episodes(
 ) -> list[dict[str, Any]]:
     """Play `episodes` episodes, or as many as `total_steps` commands allow.
 
-    One that is stopped or paused ends the batch. Several are summed up in `results_file`.
+    One that is stopped, paused or taken back ends the batch, and so does a person who leaves.
+    Several are summed up in `results_file`.
 
     Returns:
         The episodes' results in order.
@@ -27,12 +29,19 @@ def play_episodes(
         while go_on(results, episodes, total_steps):
             steps = steps_left(setup.steps, results, total_steps)
             results.append(play_setup(replace(setup, steps=steps), len(results) + 1, episodes))
-            if results[-1]["end_reason"] in ("stopped", "paused"):
+            if is_broken_off(setup, results[-1]):
                 break
     finally:
         if len(results) > 1:
             write_json(results_file(results), {"episodes": results, "summary": summary(results)})
     return results
+
+
+def is_broken_off(setup: Setup, result: dict[str, Any]) -> bool:
+    """Whether somebody wants no more episodes; a list of commands that ends is nobody."""
+    with_person = setup.is_played_by_hand or setup.config.approve
+    left = (PlayerLeft.reason,) if with_person else ()
+    return result["end_reason"] in ("stopped", "paused", TakeBack.reason, *left)
 
 
 def results_file(results: list[dict[str, Any]]) -> Path:

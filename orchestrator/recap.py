@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, get_args
 
+from agents.actor import PlayerLeft, TakeBack
 from environments.plain_files import open_plain
 from managers.language.history import UNDO
 from orchestrator.errors import RunError
@@ -69,6 +70,8 @@ MANY_ROOMS = 10
 NEAR = 15
 """Highlights of one kind that are so many turns apart at most are told as one."""
 _TOGETHER = ("objection", "answer", "fault")
+_LEAVING = tuple(kind.__name__ for kind in (KeyboardInterrupt, PlayerLeft, TakeBack))
+"""What breaks a turn off because a person wants it."""
 _WENT_BACK = re.compile(
     "|".join(re.escape(one).replace(r"\{\}", ".*") for one in (TAKEN_BACK, ALL_TAKEN_BACK))
 )
@@ -194,7 +197,7 @@ def _title(name: str, record: Record, came: ToldResult, status: str) -> str:
 
 def _came(outcome: ToldResult, rows: Sequence[TurnRow]) -> ToldResult:
     """What came of it, as its turns tell where they go further than what was written last."""
-    played = [row for row in rows if row.seconds is not None]
+    played = [row for row in rows if row.seconds is not None and not row.error]
     if not played or (outcome.steps or 0) >= played[-1].turn:
         return outcome
     last = played[-1]
@@ -283,7 +286,7 @@ def _went_amiss(row: TurnRow) -> Iterator[Highlight]:
     """What was objected to, answered badly, or broke off."""
     yield from (Highlight(row.turn, "objection", told) for told in row.objections)
     yield from (Highlight(row.turn, "answer", told) for told in row.misanswers)
-    if row.error and not row.error.startswith(KeyboardInterrupt.__name__):
+    if row.error and not row.error.startswith(_LEAVING):
         yield Highlight(row.turn, "fault", f"broke off: {row.error}")
 
 

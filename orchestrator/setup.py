@@ -139,6 +139,11 @@ class Setup:
         return entry.id if entry else storable(self.story.path.stem)
 
     @property
+    def is_played_by_hand(self) -> bool:
+        """Whether a person types the commands."""
+        return "human" in {node.use for node in self.config.nodes.values()}
+
+    @property
     def max_score(self) -> int | None:
         """What the catalog says, for stories that do not tell it themselves."""
         entry = describe(self.story) if isinstance(self.story, Story) else None

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from threading import Thread
 from typing import Any
 
 import typer
 
+from orchestrator.checkpoints.opening import NAMED_BY
 from orchestrator.events import EpisodeEnded
 from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
@@ -31,7 +34,7 @@ def play_printed(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: 
 
     Whoever looks on at a terminal may pause and hurry it by keys.
     """
-    if "human" in {node.use for node in setup.config.nodes.values()}:
+    if setup.is_played_by_hand:
         watcher.progress.disable = watcher.typed = True
         if sys.stdin.isatty():
             return play_typed(setup, watcher, Keyboard(watcher.console), played)
@@ -51,7 +54,10 @@ def play_typed(
         "watchers": (watcher, keyboard),
         "keyboard": keyboard.read,
         "approver": setup.approver,
+        "cache": setup.cache,
     }
+    if setup.database:
+        os.environ[NAMED_BY] = setup.database  # It is where forks look for what they go on from.
     results = played(replace(setup, **shown))
     while keyboard.back_to is not None:
         turn, keyboard.back_to = keyboard.back_to, None
@@ -101,18 +107,24 @@ def play_on_dashboard(
             results.extend(played(shown))
         except BaseException as error:  # noqa: BLE001 - raised again where it belongs
             faults.append(error)
-            app.call_from_thread(app.exit)
+            with suppress(RuntimeError):  # It is left already, or does not run yet.
+                app.call_from_thread(app.exit)
 
     def opened() -> RunView | None:
+        if faults:
+            app.exit()
         return RunView(RunDirectory(setup.out / controls.run)) if controls.run else None
 
     app = dashboard.Dashboard(opened, controls, pace)
     thread = Thread(target=run)
     thread.start()
-    app.run()
-    controls.leave()
-    pace.leave()
-    thread.join()
+    try:
+        with suppress(KeyboardInterrupt):  # It stops the episode, which tells of it.
+            app.run()
+    finally:
+        controls.leave()
+        pace.leave()
+        thread.join()
     if faults:
         raise faults[0]
     for result in results:

@@ -107,7 +107,7 @@ class RunDirectory:
         """
         for path in (Path(name), out / name):
             if (path / "episode.json").is_file():
-                return cls(path)
+                return cls(path if path.name else path.resolve())
         known = list_runs(out)
         if not known:
             raise RunError(f"no run {str(name)!r} in {str(out)!r}; `zork play` makes one")

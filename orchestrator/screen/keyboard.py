@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
-from prompt_toolkit.history import FileHistory
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
@@ -20,7 +19,11 @@ from agents.actor import PlayerLeft, TakeBack
 from agents.briefing import Briefing
 from environments.folders import data_folder, make_private
 from environments.plain_text import showable
+from orchestrator.checkpoints.opening import read_turns
+from orchestrator.errors import RunError
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
+from orchestrator.saved.restore import ranges
+from orchestrator.saved.runs import RunDirectory
 from orchestrator.state import State
 from orchestrator.viewer.drawings import chart_of
 from orchestrator.viewer.frames import advice_of
@@ -35,7 +38,12 @@ HELP = {
     "/quit": "leave",
 }
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_NUMBER = re.compile("[0-9]{1,9}")
 _MOST_WORDS = 2000
+
+
+class _LineGivenUp(Exception):
+    """Ctrl-C, which gives up a line; a KeyboardInterrupt is of a signal, and stops the play."""
 
 
 class Keyboard(Completer):
@@ -45,10 +53,12 @@ class Keyboard(Completer):
         self.console = console
         self.back_to: int | None = None
         """The turn that is to be gone back to, if the person wants that."""
+        self._run: RunDirectory | None = None
         self._state: State | None = None
         self._words: dict[str, None] = {}
         self._session: PromptSession[str] = PromptSession(
-            history=FileHistory(str(_history())),
+            history=_history(),
+            interrupt_exception=_LineGivenUp,
             auto_suggest=AutoSuggestFromHistory(),
             completer=self,
             complete_while_typing=False,
@@ -58,6 +68,8 @@ class Keyboard(Completer):
 
     def __call__(self, event: Event) -> None:
         """Take note of what the game says."""
+        if isinstance(event, EpisodeStarted):
+            self._run = RunDirectory(event.run_dir)
         if isinstance(event, EpisodeStarted | TurnPlayed):
             self._state = event.state if isinstance(event, EpisodeStarted) else event.after
             said = _WORD.findall(self._state["observation"].text.lower())
@@ -72,7 +84,7 @@ class Keyboard(Completer):
         while True:
             try:
                 line = self._session.prompt("> ").strip()
-            except KeyboardInterrupt:
+            except _LineGivenUp:
                 continue
             except EOFError as error:
                 raise PlayerLeft("the keyboard input ended") from error
@@ -125,12 +137,28 @@ class Keyboard(Completer):
             self._say(told)
 
     def _undo(self, rest: str, briefing: Briefing) -> None:
-        turns = int(rest) if rest.isdigit() else 1
-        if turns < 1 or briefing.turn - 1 < turns:
-            self._say(f"There are {briefing.turn - 1} turns to take back.")
-            return
-        self.back_to = briefing.turn - 1 - turns
-        raise TakeBack(f"back to turn {self.back_to}")
+        told, played = rest.strip() or "1", briefing.turn - 1
+        if not _NUMBER.fullmatch(told):
+            self._say(f"/undo {told}: how many turns? Say it as in /undo 3")
+        elif not 1 <= int(told) <= played:
+            self._say(f"There are {played} turns to take back.")
+        elif why := self._lost(played - int(told)):
+            self._say(why)
+        else:
+            self.back_to = played - int(told)
+            raise TakeBack(f"back to turn {self.back_to}")
+
+    def _lost(self, turn: int) -> str:
+        """Why a turn cannot be gone back to; empty where it can."""
+        if self._run is None:
+            return ""
+        try:
+            record = self._run.record()
+            with read_turns(self._run, record) as saver:
+                kept = [one.turn for one in saver.turns(record.thread)]
+        except RunError as error:
+            return str(error)
+        return "" if turn in kept else f"Turn {turn} is not kept, but {ranges(kept)}."
 
     def _quit(self) -> None:
         raise PlayerLeft("the person left")
@@ -154,6 +182,12 @@ class Keyboard(Completer):
         return whole if len(whole) <= self.console.width else f"{told}  /help"
 
 
-def _history() -> Path:
-    make_private(data_folder())
-    return data_folder() / "typed"
+def _history() -> History:
+    """What was typed in earlier runs; of this one only, where nothing can be kept."""
+    kept = data_folder() / "typed"
+    try:
+        make_private(kept.parent)
+        kept.open("ab").close()
+    except OSError:
+        return InMemoryHistory()
+    return FileHistory(str(kept))

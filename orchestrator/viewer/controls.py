@@ -67,13 +67,19 @@ class Controls:
             return self.run
 
     def approve(self, question: Question) -> Approval:
-        """Ask about a command while paused; what is not asked about is accepted by nobody."""
+        """Ask about a command while paused; what is not asked about is accepted by nobody.
+
+        Raises:
+            KeyboardInterrupt: whoever is to be asked has left.
+        """
         with self._change:
-            if not self._paused:
-                return Approval(by="")
-            self._question, self._answer = question, None
-            self._change.wait_for(lambda: self._answer or not self._paused)
-            self._question = None
+            self._answer = None
+            if self._paused:
+                self._question = question
+                self._change.wait_for(lambda: self._answer or not self._paused)
+                self._question = None
+            if self._left:
+                raise KeyboardInterrupt
             return self._answer or Approval(by="")
 
     def take(self, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,7 +103,7 @@ class Controls:
         return self.stand()
 
     def leave(self) -> None:
-        """Stop the episode at the end of its turn."""
+        """Stop the episode at the end of its turn, or before the command that is asked about."""
         with self._change:
             self._left, self._paused = True, False
             self._change.notify_all()
@@ -130,6 +136,8 @@ class Controls:
 def fork_aside(run: RunDirectory, turn: int, out: Path) -> str:
     """Let a fork be played in a thread of its own; returns its id once it has begun.
 
+    Nobody is asked about its commands.
+
     Raises:
         RunError: it did not begin in time.
         Exception: what kept it from beginning.
@@ -142,7 +150,7 @@ def fork_aside(run: RunDirectory, turn: int, out: Path) -> str:
 
     def played() -> None:
         try:
-            fork(run.path, turn, out=out, watchers=(watch,))
+            fork(run.path, turn, out=out, watchers=(watch,), settings=["approve=false"])
         except Exception as error:  # noqa: BLE001 - told to who asked for it
             told.put(error)
 

@@ -19,7 +19,7 @@ from orchestrator.screen.pace import TurnPace
 from orchestrator.turns.current import arrival
 from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.frames import Frame, TurnRow
-from orchestrator.viewer.runs import RunView
+from orchestrator.viewer.runs import RunView, head
 from orchestrator.viewer.text_map import map_text
 from orchestrator.viewer.words import plain
 
@@ -271,21 +271,22 @@ class Dashboard(App[None]):
         row = view.row(self._turn) if view else None
         if view is None or row is None:
             return
-        record = view.record
+        record, known = view.record, head(view.run)
         room = plain(arrival(row.room))
         latest = self._latest()
         now = f" (now {latest})" if latest > row.turn else ""
-        standing = f"turn {row.turn} of {record.max_steps}{now}, score {row.score}, best {row.best}"
+        limit = known.get("limit", record.max_steps)
+        standing = f"turn {row.turn} of {limit}{now}, score {row.score}, best {row.best}"
         told = f" {plain(record.story)}, {record.graph}, seed {record.seed}: {standing}"
         self._lines["status"].update(
-            Text(f"{told}, {self._kept(view)}{f' | {room}' if room else ''}", no_wrap=True)
+            Text(f"{told}, {self._kept(known)}{f' | {room}' if room else ''}", no_wrap=True)
         )
         self._lines["doing"].update(Text(f" {self._activity()}", no_wrap=True))
 
-    def _kept(self, view: RunView) -> str:
+    def _kept(self, known: dict[str, Any]) -> str:
         """Whether the run goes on, in a word."""
         if self._controls is None:
-            status = view.run.status(view.record)
+            status: str = known["status"]
             return ENDS.get(status, status)
         state = self._controls.stand()
         if state["paused"] or state["over"]:

@@ -347,5 +347,5 @@ def _messages(asked: ToldPrompt) -> Iterator[tuple[str, str]]:
 
 
 def _short(error: str | None) -> str:
-    """The last line of a traceback, or nothing."""
-    return (error or "").strip().splitlines()[-1] if error and error.strip() else ""
+    """What an error says first: its kind and words, without traceback and LangGraph's notes."""
+    return (error or "").strip().partition("\n")[0].partition("Traceback")[0]

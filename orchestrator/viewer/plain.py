@@ -20,11 +20,12 @@ MOST_BEST = 8
 
 def plain_run(view: RunView) -> Fields:
     """A run with its overview and the few words that tell it."""
-    known = head(view.run)
+    known, (rows, reading) = head(view.run), view.since(0)
     return {
         "head": known,
         "recap": plain_recap(view.recap(known["status"])),
-        **plain_rows(view.rows),
+        "reading": reading,
+        **plain_rows(rows),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import weakref
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -29,6 +30,8 @@ from orchestrator.viewer.trace_index import TraceIndex
 
 _STATES = 8
 """So many states are kept at hand."""
+_READINGS = itertools.count(1)
+"""Numbers the times that a trace was read, over all runs that are open."""
 
 
 class Active(NamedTuple):
@@ -103,6 +106,8 @@ class RunView:
         self._traces: dict[int, list[str]] = {}
         self._turn_of: dict[str, int] = {}
         self._rows: dict[int, TurnRow] = {}
+        self._changed: dict[int, int] = {}
+        """Turn -> the number of the reading that changed it last."""
         self._cells: dict[str, Cell] = {}
         self._states: dict[int, State] = {}
         self._files = ExitStack()
@@ -124,10 +129,21 @@ class RunView:
                 root = self._index.root(trace)
                 if root is not None:
                     touched[self._note(trace, root)] = None
+            reading = next(_READINGS)
             for turn in touched:
                 self._rows[turn] = self._row(turn)
+                self._changed[turn] = reading
                 self._states.pop(turn, None)
             return [self._rows[turn] for turn in touched]
+
+    def since(self, reading: int) -> tuple[list[TurnRow], int]:
+        """The turns that have changed since a reading of the trace, and the latest reading.
+
+        Several may follow the run, each from where it was; 0 is before its beginning.
+        """
+        with self._lock:
+            latest = max(self._changed.values(), default=reading)
+            return [row for row in self.rows if self._changed[row.turn] > reading], latest
 
     @property
     def rows(self) -> list[TurnRow]:
@@ -229,7 +245,7 @@ class RunView:
         before = self._traces.get(turn, [])
         self._traces[turn] = [*before, trace] if self._waits(before) else [trace]
         for later in [number for number in self._rows if number > turn]:
-            del self._rows[later], self._traces[later]
+            del self._rows[later], self._traces[later], self._changed[later]
         return turn
 
     def _waits(self, traces: list[str]) -> bool:

@@ -24,6 +24,7 @@ from environments.game import GameError
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.controls import Controls, fork_aside
+from orchestrator.viewer.frames import TurnRow
 from orchestrator.viewer.guard import Guard
 from orchestrator.viewer.page import FILES, TYPES, page_file
 from orchestrator.viewer.plain import (
@@ -38,6 +39,8 @@ from orchestrator.viewer.runs import RunView, head, heads
 
 HOST = "127.0.0.1"
 USER_ERRORS = (ConfigError, GameError, RoleError, RunError)
+_NO_REQUEST = (ValueError, TypeError, AttributeError, OverflowError, OSError)
+"""What is raised by a request of another shape, or with a name that no file can have."""
 _POLL_S, _IDLE_S = 0.25, 2.0
 """How often a run that is being played is looked at, and one that may be resumed."""
 MOST_ASKED = 64 << 10
@@ -135,23 +138,40 @@ class Viewer:
     async def _events(self, request: Request) -> Response:
         try:
             view = self._asked(request)
-        except RunError as error:
+            reading = int(request.query_params.get("since", 0))
+        except (RunError, ValueError) as error:
             raise HTTPException(404, str(error)) from error
-        return StreamingResponse(self._stream(view, request), media_type="text/event-stream")
+        stream = self._stream(view, reading, request)
+        return StreamingResponse(stream, media_type="text/event-stream")
 
-    async def _stream(self, view: RunView, request: Request) -> AsyncIterator[bytes]:
-        """New turns as they are written, what is being done, and words as they arrive."""
+    async def _stream(self, view: RunView, reading: int, request: Request) -> AsyncIterator[bytes]:
+        """New turns as they are written, what is being done, and words as they arrive.
+
+        It ends where the run cannot be read any more.
+        """
         told: dict[str, Any] = {}
         while not await request.is_disconnected():
-            for name, content in (await run_in_threadpool(self._news, view)).items():
+            news, reading = await run_in_threadpool(self._news, view, reading)
+            for name, content in news.items():
                 if content and content != told.get(name):
                     told[name] = content
                     yield b"event: " + name.encode() + b"\ndata: " + to_json(content) + b"\n\n"
-            playing = told.get("head", {}).get("status") == "playing"
-            await asyncio.sleep(_POLL_S if playing else _IDLE_S)
+            status = told["head"]["status"]
+            if status == "damaged":
+                return
+            await asyncio.sleep(_POLL_S if status == "playing" else _IDLE_S)
 
-    def _news(self, view: RunView) -> dict[str, Any]:
-        rows = view.refresh()
+    def _news(self, view: RunView, reading: int) -> tuple[dict[str, Any], int]:
+        """What has happened since a reading of the trace, and the latest one."""
+        try:
+            view.refresh()
+            rows, latest = view.since(reading)
+            return self._told(view, rows), latest
+        except RunError as error:
+            broken = {"id": view.run.path.name, "status": "damaged", "error": str(error)}
+            return {"head": broken}, reading
+
+    def _told(self, view: RunView, rows: list[TurnRow]) -> dict[str, Any]:
         steered = self.controls and self.controls.run == view.run.path.name
         active, known = view.active(), head(view.run)
         over = known["status"] != "playing"
@@ -168,7 +188,7 @@ class Viewer:
         try:
             asked = await _small_body(request)
             answer = await run_in_threadpool(lambda: self._done(from_json(asked)))
-        except (*USER_ERRORS, ValueError, AttributeError) as error:
+        except (*USER_ERRORS, *_NO_REQUEST) as error:
             raise HTTPException(400, " ".join(str(error).split())) from error
         return Response(to_json(answer), media_type="application/json")
 

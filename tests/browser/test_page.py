@@ -246,9 +246,44 @@ def test_a_fork_begins_behind_its_fork_and_is_compared_with_its_parent(
     assert desktop.complaints() == []
 
 
+def test_a_run_that_comes_late_does_not_replace_what_was_asked_for_since(
+    page: Page, out: Path
+) -> None:
+    slow, quick = runs(out)
+    page.goto("#/runs")
+    page.until("return document.querySelector('tbody')")
+    page.run(
+        "const [fetched, slow] = [window.fetch, `/api/runs/${arguments[0]}`]; window.late = 0;"
+        "window.fetch = async (address, ...rest) => {"
+        "const answer = await fetched(address, ...rest); if (address !== slow) return answer;"
+        "await new Promise((done) => setTimeout(done, 700)); window.late = 1; return answer; }",
+        slow,
+    )
+    page.goto(f"#/run/{slow}")
+    page.goto(f"#/run/{quick}")
+    page.turn(STEPS)
+    page.until("return window.late")
+    page.run("return new Promise((done) => setTimeout(done, 300))")
+    assert page.text(".run-title").endswith(RunView(RunDirectory(out / quick)).recap().title)
+
+
 def test_a_killed_run_shows_where_it_died(page: Page) -> None:
     page.goto("#/run/killed/t999")
     page.until("return document.querySelector('.turn-title')?.innerText.includes('not ended')")
+
+
+def test_a_run_that_breaks_while_it_is_looked_at_says_so(
+    desktop: Page, out: Path, tmp_path: Path
+) -> None:
+    name = runs(out)[0]
+    broken = Path(shutil.copytree(out / name, tmp_path / name)) / "episode.json"
+    with served(Viewer(tmp_path)) as server:
+        desktop.open(server.address, f"#/run/{name}")
+        desktop.turn(STEPS)
+        broken.write_text("{", encoding="utf-8")
+        desktop.until("return document.querySelector('.doing').innerText.includes('episode.json')")
+        desktop.driver.get("about:blank")
+    assert desktop.complaints() == []
 
 
 def test_a_phone_sees_one_part_at_a_time(phone: Page, server: Server, out: Path) -> None:
@@ -293,6 +328,7 @@ def test_an_exported_run_works_from_disk(desktop: Page, out: Path, tmp_path: Pat
     desktop.turn(7)
     assert "Turn 7" in desktop.text(".made")
     assert desktop.run("return document.querySelectorAll('.room').length") >= 2
+    assert desktop.text("[data-board=puzzles]") == "What needs what, at the end"
     desktop.click("[data-board=graph]")
     desktop.until("return document.querySelectorAll('.node').length > 4")
     assert desktop.complaints() == []

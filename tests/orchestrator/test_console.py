@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import io
 import os
 import re
+import signal
+import struct
 import subprocess
 import sys
 import termios
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -24,6 +28,7 @@ from typer.testing import CliRunner
 
 from orchestrator import play
 from orchestrator.batch import play_episodes
+from orchestrator.checkpoints.saver import Keep
 from orchestrator.cli.main import make_app
 from orchestrator.cli.showing import play_typed
 from orchestrator.events import Event, TurnPlayed
@@ -38,6 +43,7 @@ from orchestrator.traces.reader import read_trace
 from orchestrator.traces.turns import TracedTurn, read_turns
 from orchestrator.viewer.runs import RunView
 from testing.fake_ollama import FakeOllama
+from tests.briefings import briefing
 from tests.command_line import zork
 
 
@@ -128,15 +134,12 @@ IN_A_TERMINAL = (
 )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("keys", "paced"), [("", True), ("h", False)])
-def test_a_terminal_is_played_to_at_a_pace_and_a_key_hurries(
-    keys: str, paced: bool, tmp_path: Path
-) -> None:
+def in_a_terminal(*options: str) -> tuple[subprocess.Popen[bytes], int]:
+    """A play in a terminal of its own, and what a person sees and types there."""
     person, terminal = os.openpty()
-    words = ["play", "--game", "morning", "--steps", "5", "--fresh", "--out", str(tmp_path)]
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     process = subprocess.Popen(
-        [sys.executable, "-c", IN_A_TERMINAL, *words],
+        [sys.executable, "-c", IN_A_TERMINAL, "play", "--game", "morning", "--fresh", *options],
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
@@ -144,6 +147,48 @@ def test_a_terminal_is_played_to_at_a_pace_and_a_key_hurries(
         cwd=Path(__file__).parents[2],
     )
     os.close(terminal)
+    return process, person
+
+
+def read_until(person: int, words: bytes) -> bytes:
+    """What is shown up to these words."""
+    shown = b""
+    while words not in shown:
+        shown += os.read(person, 65536)
+    return shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--graph", "human"), b">\b"),
+        (("--dashboard", "--approve"), b"paused"),
+        (("--dashboard", "--pace", "1"), b"turn 2 of"),
+    ],
+)
+def test_sigterm_ends_a_play_in_a_terminal(
+    options: tuple[str, ...], words: bytes, tmp_path: Path
+) -> None:
+    process, person = in_a_terminal(*options, "--out", str(tmp_path))
+    shown = read_until(person, words)
+    process.send_signal(signal.SIGTERM)
+    with contextlib.suppress(OSError):
+        while piece := os.read(person, 65536):
+            shown += piece
+    os.close(person)
+    assert process.wait(10) == 143, shown[-2000:]
+    assert b"Traceback" not in shown
+    (run,) = list_runs(tmp_path)
+    assert run.record().results()["end_reason"] == "stopped"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("keys", "paced"), [("", True), ("h", False)])
+def test_a_terminal_is_played_to_at_a_pace_and_a_key_hurries(
+    keys: str, paced: bool, tmp_path: Path
+) -> None:
+    process, person = in_a_terminal("--steps", "5", "--out", str(tmp_path))
     shown, first = b"", 0.0
     with contextlib.suppress(OSError):  # what Linux says once nobody writes any more
         while piece := os.read(person, 65536):
@@ -232,6 +277,46 @@ def test_a_person_edits_asks_and_takes_turns_back(tmp_path: Path) -> None:
     assert left.record().results()["end_reason"] == "taken_back"
     for word in ("╔", "You carry", "/undo", "There are 2 turns to take back"):
         assert word in shown
+
+
+def typed_by_hand(keys: list[str], out: Path, **options: Any) -> tuple[list[str], str]:
+    """How the runs ended in which somebody types these lines, and what was shown."""
+    screen = io.StringIO()
+    with create_pipe_input() as typed, create_app_session(input=typed, output=DummyOutput()):
+        console = Console(file=screen, width=100)
+        setup = Setup.resolve("morning", graph="human", steps=9, out=out, fresh=True, **options)
+        typed.send_text("".join(f"{line}\r" for line in keys))
+        played = partial(play_episodes, episodes=2)
+        play_typed(setup, ConsoleWatcher(console), Keyboard(console), played)
+    ends = [run.record().results()["end_reason"] for run in list_runs(out)]
+    return sorted(ends), screen.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("keys", "ends"),
+    [(["/quit"], ["player_left"]), (["look", "/undo", "/quit"], ["player_left", "taken_back"])],
+)
+def test_who_leaves_or_takes_back_plays_no_further_episode(
+    keys: list[str], ends: list[str], tmp_path: Path
+) -> None:
+    assert typed_by_hand(keys, tmp_path)[0] == ends
+
+
+def test_only_what_is_kept_is_taken_back_and_only_by_a_number(tmp_path: Path) -> None:
+    wrong = ["/undo ²", "/undo x", "/undo -3", "/undo 4"]
+    keys = ["look", "look", "look", "look", *wrong, "/undo  1", "/quit"]
+    ends, shown = typed_by_hand(keys, tmp_path, keep=Keep.parse("last:2"))
+    assert ends == ["player_left", "taken_back"]
+    assert shown.count("Say it as in /undo 3") == 3
+    assert "Turn 0 is not kept, but 3-4." in shown
+    assert "graph human, seed 1, turn 3" in shown
+
+
+def test_a_person_plays_where_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZORK_HOME", "/proc/nowhere")
+    with create_pipe_input() as typed, create_app_session(input=typed, output=DummyOutput()):
+        typed.send_text("look\r")
+        assert Keyboard(Console(file=io.StringIO())).read(briefing()) == "look"
 
 
 def test_view_and_dashboard_exclude_each_other() -> None:

@@ -59,6 +59,13 @@ def test_who_looks_at_a_run_does_not_make_it_the_last(three: Path) -> None:
     assert RunDirectory.find("last", three).path.name == "20250102-000000-beta"
 
 
+def test_the_folder_where_one_stands_is_a_run_with_a_name(
+    half: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(half)
+    assert RunDirectory.find(".").path == half.resolve()
+
+
 @pytest.mark.parametrize("command", ["runs show", "replay", "world show", "trace stats"])
 def test_last_is_a_name_wherever_a_run_is_named(command: str, three: Path) -> None:
     result = CliRunner().invoke(make_app(), [*command.split(), "last", "--out", str(three)])

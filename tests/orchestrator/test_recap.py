@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agents.briefing import Briefing
 from managers.language.history import UNDO
 from orchestrator import play
 from orchestrator.fork import fork
@@ -123,8 +124,38 @@ def test_a_long_stretch_without_anything_new_is_told_from_where_it_began() -> No
 
 
 def test_a_turn_that_broke_off_is_told_unless_a_person_stopped_it() -> None:
-    assert told({"error": "KeyboardInterrupt()"}, ended="stopped") == [(1, "end", "stopped")]
+    for left in ("KeyboardInterrupt()", "PlayerLeft('the person left')", "TakeBack('back')"):
+        assert told({"error": left}, ended="stopped") == [(1, "end", "stopped")]
     assert told({"error": "ValueError('no')"}) == [(1, "fault", "broke off: ValueError('no')")]
+
+
+class BreakingCritic:
+    """Breaks down in the third turn."""
+
+    def judge(self, briefing: Briefing) -> dict[str, Any]:
+        if briefing.turn == 3:
+            raise ValueError("the real cause")
+        return {"accept": True}
+
+
+def test_a_turn_that_broke_off_is_not_played_and_tells_its_cause(tmp_path: Path) -> None:
+    settings = [f"nodes.critic.use={__name__}:BreakingCritic"]
+    with pytest.raises(ValueError, match="the real cause"):
+        play("morning", settings=settings, steps=9, out=tmp_path, trust=True, fresh=True)
+    (run,) = tmp_path.iterdir()
+    found = recap_of({"run_dir": run})
+    assert found.end.startswith("broken off by an error; 2 of 9 commands played; ")
+    (fault,) = (one for one in found.highlights if one.kind == "fault")
+    assert (fault.turn, fault.text) == (3, "broke off: ValueError('the real cause')")
+
+
+def test_the_turn_in_which_somebody_leaves_is_not_played(tmp_path: Path) -> None:
+    walk = tmp_path / "walk.txt"
+    walk.write_text("look\nwait\n", encoding="utf-8")
+    told = {"graph": "walkthrough", "settings": [f"nodes.actor.commands={walk}"], "fresh": True}
+    found = recap_of(play("morning", steps=9, out=tmp_path, **told))
+    assert found.end.startswith("the player left; 2 of 9 commands played; ")
+    assert "fault" not in {one.kind for one in found.highlights}
 
 
 def test_what_comes_often_is_told_once() -> None:

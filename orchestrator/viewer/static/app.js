@@ -27,39 +27,46 @@ class App {
     this.pace = 1000;
     this.hits = [];
     this.playing = null;
+    this.routed = 0; // Addresses asked for; what comes for an earlier one is not shown.
     window.addEventListener("hashchange", () => this.route());
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
   async route() {
+    const routed = this.routed += 1;
     const [kind, ...rest] = decodeHash(location.hash);
     const turn = /^t(\d+)$/.exec(rest.at(-1) ?? "");
     try {
-      if (kind === "runs" || (!this.start.run && kind !== "run" && kind !== "compare")) await this.list();
-      else if (kind === "compare") await this.compare(rest[0], rest[1], turn ? Number(turn[1]) : null);
+      if (kind === "runs" || (!this.start.run && kind !== "run" && kind !== "compare")) await this.list(routed);
+      else if (kind === "compare") await this.compare(rest[0], rest[1], turn ? Number(turn[1]) : null, routed);
       else {
         const own = /^t(\d+)$/.exec(kind ?? "");
         const name = kind === "run" ? rest[0] : this.start.run;
-        await this.open(name, own ? Number(own[1]) : turn ? Number(turn[1]) : null);
+        await this.open(name, own ? Number(own[1]) : turn ? Number(turn[1]) : null, routed);
       }
     } catch (error) {
+      if (routed !== this.routed) return;
       this.main.replaceChildren(el("p", { class: "empty" }, error.message));
       say(error.message);
     }
   }
 
-  async list() {
+  async list(routed) {
     this.leave();
+    const runs = await this.source.runs();
+    if (routed !== this.routed) return;
     this.title("runs");
     this.top.replaceChildren(this.brand(), el("span", { class: "grow" }), this.helpButton(), themeButton());
-    this.view = new RunList(await this.source.runs());
+    this.view = new RunList(runs);
     this.main.replaceChildren(this.view.element);
   }
 
-  async open(name, turn) {
+  async open(name, turn, routed) {
     if (this.run?.name !== name || !(this.view instanceof RunPage)) {
       this.leave();
-      this.run = await RunData.open(this.source, name);
+      const run = await RunData.open(this.source, name);
+      if (routed !== this.routed) return;
+      this.run = run;
       this.view = new RunPage(this.source, (to) => this.go(to), {
         told: (frame) => this.story.move(this.run, frame.turn, frame), fork: this.mayFork ? () => this.fork() : null,
       });
@@ -80,11 +87,12 @@ class App {
     await this.move(turn);
   }
 
-  async compare(one, other, turn) {
+  async compare(one, other, turn, routed) {
     const same = this.view instanceof Comparison && this.view.runs[0].name === one && this.view.runs[1].name === other;
     if (!same) {
       this.leave();
       const runs = await Promise.all([one, other].map(async (name) => (await RunData.open(this.source, name)).lineage()));
+      if (routed !== this.routed) return;
       this.run = runs[0].own;
       this.view = new Comparison(...runs, (to) => this.go(to));
       this.pair = [one, other];

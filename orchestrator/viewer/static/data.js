@@ -25,7 +25,7 @@ class Served {
   turn(name, turn) { return asked(`${address(name)}/turns/${turn}`); }
   puzzles(name, turn) { return asked(`${address(name)}/turns/${turn}/puzzles`); }
   graph(name) { return asked(`${address(name)}/graph`); }
-  events(name) { return new EventSource(`/api/${address(name)}/events`); }
+  events(name, reading) { return new EventSource(`/api/${address(name)}/events?since=${reading}`); }
   async control(request) {
     const answer = await fetch("/api/control", {
       method: "POST", headers: { "Content-Type": "application/json" },
@@ -70,6 +70,7 @@ export class RunData {
     this.name = name;
     this.head = told.head;
     this.recap = told.recap;
+    this.reading = told.reading; // How far the server had read when it told this.
     this.rows = [];
     this.frames = new Map();
     this.add(told);

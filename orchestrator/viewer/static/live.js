@@ -1,6 +1,6 @@
 // A run that is being played: what is done now, its words as they come, and how to steer it.
 
-import { button, el, say, seconds } from "./dom.js";
+import { button, el, say, seconds, shown } from "./dom.js";
 import { signButton } from "./icons.js";
 
 export class LiveBar {
@@ -12,12 +12,16 @@ export class LiveBar {
     this.steer = el("div", { class: "steer", hidden: true });
     this.element = el("section", { class: "live", hidden: true, "aria-label": "Live" }, this.doing, this.steer, this.words);
     this.since = null;
-    this.stream = source.events(run.name);
+    this.stream = source.events(run.name, run.reading);
     this.clock = setInterval(() => this.tick(), 250);
     const on = (name, act) => this.stream?.addEventListener(name, (event) => act(JSON.parse(event.data)));
     on("turns", turns);
     on("recap", recap);
-    on("head", (told) => { this.element.hidden = told.status !== "playing"; head(told); });
+    on("head", (told) => {
+      this.element.hidden = told.status !== "playing";
+      if (told.status === "damaged") this.broken(told.error);
+      else head(told);
+    });
     on("active", (told) => { this.active(told); active(told); });
     on("words", (told) => this.said(told));
     on("control", (told) => this.stand(told));
@@ -26,6 +30,14 @@ export class LiveBar {
   close() {
     this.stream?.close();
     clearInterval(this.clock);
+  }
+
+  // The run cannot be read any more.
+  broken(why) {
+    this.close();
+    this.element.hidden = false;
+    this.steer.hidden = this.words.hidden = true;
+    this.doing.textContent = shown(why);
   }
 
   active(told) {

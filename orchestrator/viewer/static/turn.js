@@ -64,7 +64,11 @@ export class RunPage {
     this.which = "map";
     this.live = null;
     this.boardTabs = el("div", { class: "tabs", role: "group", "aria-label": "Picture" },
-      PICTURES.map(([id, label]) => button(label, label, () => this.pick(id), { "data-board": id, "aria-pressed": String(id === "map") })));
+      PICTURES.map(([id, name]) => {
+        // A file holds the last one only.
+        const label = id === "puzzles" && source.exported ? `${name}, at the end` : name;
+        return button(label, label, () => this.pick(id), { "data-board": id, "aria-pressed": String(id === "map") });
+      }));
     this.boardSpot = el("div", { class: "board-spot" }, this.boards.map.element);
     this.columns = el("div", { class: "columns" },
       el("section", { class: "column text", "aria-label": "The game" }, this.transcript.element),

@@ -13,7 +13,7 @@ import pytest
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.saved.runs import RunDirectory
-from orchestrator.viewer.controls import Controls
+from orchestrator.viewer.controls import Controls, fork_aside
 from orchestrator.viewer.runs import RunView
 
 
@@ -75,6 +75,26 @@ def test_a_run_without_approval_pauses_between_turns_and_steps(tmp_path: Path) -
     controls.take({"do": "go"})
     thread.join(20)
     assert view(controls, tmp_path).rows[-1].turn == 4
+
+
+def test_who_leaves_has_the_command_in_question_not_played(tmp_path: Path) -> None:
+    controls = Controls("dashboard", asks=True)
+    thread = played(controls, tmp_path, steps=5, settings=["approve=true"])
+    until(lambda: controls.stand()["question"])
+    controls.leave()
+    thread.join(20)
+    results = RunDirectory(tmp_path / controls.run).record().results()
+    assert (results["end_reason"], results["steps"]) == ("stopped", 0)
+
+
+def test_a_fork_on_the_side_asks_nobody(tmp_path: Path) -> None:
+    controls = Controls("browser", asks=True)
+    thread = played(controls, tmp_path, steps=2, settings=["approve=true"])
+    until(lambda: controls.stand()["question"])
+    controls.take({"do": "go"})
+    thread.join(20)
+    forked = RunDirectory(tmp_path / fork_aside(RunDirectory(tmp_path / controls.run), 1, tmp_path))
+    assert until(lambda: forked.record().results().get("steps")) == 2
 
 
 @pytest.mark.parametrize("request_", [{"do": "accept"}, {"do": "dance"}, {}])

@@ -72,6 +72,23 @@ def test_a_finished_run_can_be_looked_through(whole: Path) -> None:
     driven(app, act)
 
 
+def test_a_run_that_ends_while_it_is_watched_says_how(half: Path) -> None:
+    run = RunDirectory(half)
+    ended = run.record().header() | run.record().results()
+    run.write_episode({**ended, "status": "running"})
+    view = RunView(run)
+    app = Dashboard(lambda: view)
+
+    async def act(pilot: Pilot[None]) -> None:
+        with run.locked():
+            await until(pilot, lambda: "still being played" in text(app, "status"))
+        run.write_episode({**ended, "status": "ended", "max_steps": 30})
+        await until(pilot, lambda: "all commands played" in text(app, "status"))
+        assert "turn 12 of 30" in text(app, "status")
+
+    driven(app, act)
+
+
 def visible(app: Dashboard) -> list[str]:
     """The panes that are seen."""
     seen = [pane for pane in app.query(Pane) if pane.size.height and pane.region.area]

@@ -6,8 +6,10 @@ import json
 import re
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import httpx
 import pytest
@@ -20,9 +22,9 @@ from orchestrator.viewer.page import FILES, SCRIPTS, page_file
 from orchestrator.viewer.server import Server, Viewer
 
 
-@pytest.fixture(scope="module")
-def server(whole: Path) -> Iterator[Server]:
-    serving = Server(Viewer(whole.parent, whole.name))
+@contextmanager
+def served(viewer: Viewer) -> Iterator[Server]:
+    serving = Server(viewer)
     thread = Thread(target=serving.serve)
     thread.start()
     yield serving
@@ -30,10 +32,20 @@ def server(whole: Path) -> Iterator[Server]:
     thread.join(10)
 
 
+def visitor(server: Server) -> httpx.Client:
+    base = f"http://127.0.0.1:{server.port}"
+    return httpx.Client(base_url=base, headers={"Authorization": f"Bearer {server.token}"})
+
+
+@pytest.fixture(scope="module")
+def server(whole: Path) -> Iterator[Server]:
+    with served(Viewer(whole.parent, whole.name)) as serving:
+        yield serving
+
+
 @pytest.fixture
 def page(server: Server) -> Iterator[httpx.Client]:
-    base = f"http://127.0.0.1:{server.port}"
-    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {server.token}"}) as client:
+    with visitor(server) as client:
         yield client
 
 
@@ -114,6 +126,15 @@ def test_who_only_looks_cannot_steer_or_fork(page: httpx.Client, whole: Path) ->
     assert len(list(whole.parent.iterdir())) == 1
 
 
+def test_a_request_of_another_shape_is_refused(half: Path) -> None:
+    fork = '{"do": "fork", "run": "%s", "turn": %s}'
+    asked = [fork % (half.name, turn) for turn in ("[1]", "1e999", '"x"')]
+    with served(Viewer(half.parent, forks=True)) as server, visitor(server) as page:
+        for content in (*asked, fork % ("x" * 300, 1)):
+            assert page.post("/api/control", content=content).status_code == 400
+    assert [*half.parent.iterdir()] == [half]
+
+
 def test_events_tell_the_whole_run_first(page: httpx.Client, whole: Path) -> None:
     names = []
     with page.stream("GET", f"/api/runs/{whole.name}/events") as answer:
@@ -122,6 +143,46 @@ def test_events_tell_the_whole_run_first(page: httpx.Client, whole: Path) -> Non
             if len(names) == 2:
                 break
     assert set(names) <= {"turns", "head", "recap", "active"}
+
+
+def events(client: httpx.Client, address: str, last: str) -> dict[str, Any]:
+    """What is told first, up to the event of a name or the end."""
+    found, name = {}, ""
+    with client.stream("GET", address) as answer:
+        for line in answer.iter_lines():
+            kind, _, content = line.partition(": ")
+            name = content if kind == "event" else name
+            if kind == "data":
+                found[name] = json.loads(content)
+                if name == last:
+                    break
+    return found
+
+
+def test_whoever_follows_a_run_is_told_every_turn(half: Path) -> None:
+    """Also those that somebody else was told before."""
+    trace = (half / "trace.jsonl").read_bytes()
+    (half / "trace.jsonl").write_bytes(trace[: len(trace) // 2])
+    address = f"/api/runs/{half.name}"
+    with served(Viewer(half.parent)) as server, visitor(server) as page:
+        begun = page.get(address).json()
+        (half / "trace.jsonl").write_bytes(trace)
+        assert len(page.get(address).json()["rows"]) == 13
+        for _ in range(2):
+            told = events(page, f"{address}/events?since={begun['reading']}", "active")
+            turns = [row[0] for row in told["turns"]["rows"]]
+            assert turns == [*range(begun["rows"][-1][0], 13)]
+        assert page.get(f"{address}/events?since=x").status_code == 404
+
+
+def test_a_run_that_breaks_while_it_is_followed_is_told_as_damaged(half: Path) -> None:
+    address = f"/api/runs/{half.name}"
+    with served(Viewer(half.parent)) as server, visitor(server) as page:
+        page.get(address)
+        (half / "episode.json").write_text("{", encoding="utf-8")
+        told = events(page, f"{address}/events", "")
+    assert told["head"]["status"] == "damaged"
+    assert "episode.json" in told["head"]["error"]
 
 
 def test_scripts_can_stand_in_one_file() -> None:
