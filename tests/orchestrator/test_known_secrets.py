@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import sqlite3
-import tarfile
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +16,7 @@ import zstandard
 
 from environments.secrets import learn, told, without_secrets
 from tests.command_line import Done, zork
+from tests.playing import unpack
 
 KEY, PASSWORD, SIGNATURE, CODE = "Zq7-plain&odd 99", "hunter2pw", "sig/na+ture77", "code-of-mine-8"
 SUBSCRIPTION, PIN, PHRASE = "subscribed99x", "471199", "open-up-11"
@@ -163,8 +163,7 @@ def test_a_key_is_nowhere_though_the_server_repeats_it(
         assert "401" in done["play"].stderr
     else:
         assert done["pack"].returncode == 0, done["play"]
-        with tarfile.open(out / "run.tar.gz") as tar:
-            tar.extractall(out / "unpacked", filter="data")
+        unpack(out / "run.tar.gz", out / "unpacked")
         assert "secrets are not kept" in done["resume"].stderr
     assert leaks(printed(done)) == []
     assert leaks(content(out)) == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from orchestrator.resume import resume
 from orchestrator.saved.archive import export_run
 from orchestrator.saved.runs import RunDirectory
 from testing.fake_ollama import FakeOllama
+from tests.playing import unpack
 
 SECRETS = ("hunter2", "letmein", "crumbs", "s3same")
 
@@ -42,8 +42,7 @@ def secretive(fake: FakeOllama, tmp_path: Path) -> Path:
 def test_no_secret_is_left_behind(secretive: Path, tmp_path: Path) -> None:
     archive = tmp_path / "run.tar.gz"
     export_run(RunDirectory(secretive), archive)
-    with tarfile.open(archive) as tar:
-        tar.extractall(tmp_path / "unpacked", filter="data")
+    unpack(archive, tmp_path / "unpacked")
     for folder in (secretive, tmp_path / "unpacked", tmp_path / "home"):
         for path in folder.rglob("*"):
             content = path.read_bytes() if path.is_file() else b""

@@ -25,6 +25,7 @@ from tests.orchestrator.evaluation.inline import InlineEngine
 
 LISTENING = """
 from pathlib import Path
+from tests.playing import unpack
 Path({proof!r}).touch()
 class Audit:
     def __call__(self, state):
@@ -215,8 +216,7 @@ def test_a_row_that_names_code_is_asked_about(
 def edited(archive: Path, changes: dict[str, Any], folder: Path) -> Path:
     """The exported run with another record."""
     folder.mkdir()
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
+    unpack(archive, folder)
     (run,) = folder.iterdir()
     record = json.loads((run / "episode.json").read_text(encoding="utf-8"))
     record["config"] |= changes
