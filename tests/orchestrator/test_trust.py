@@ -22,10 +22,10 @@ from orchestrator.resume import resume
 from orchestrator.saved.archive import export_run, import_run
 from orchestrator.saved.runs import RunDirectory
 from tests.orchestrator.evaluation.inline import InlineEngine
+from tests.playing import unpack
 
 LISTENING = """
 from pathlib import Path
-from tests.playing import unpack
 Path({proof!r}).touch()
 class Audit:
     def __call__(self, state):
