@@ -112,7 +112,7 @@ class RunDirectory:
         if not known:
             raise RunError(f"no run {str(name)!r} in {str(out)!r}; `zork play` makes one")
         if name == "last":
-            return max(known, key=RunDirectory.played)
+            return max(known, key=RunDirectory.last_played)
         ids = [run.path.name for run in known]
         fitting = [one for one in ids if one.startswith(str(name))] or [
             one for one in ids if len(str(name)) >= LEAST and str(name) in one
@@ -185,10 +185,10 @@ class RunDirectory:
             os.close(handle)
         return False
 
-    def played(self) -> float:
-        """When it was played last; who reads checkpoints changes the time of the folder."""
+    def last_played(self) -> float:
+        """Seconds since 1970; reading checkpoints changes the time of the folder itself."""
         written = (self.path / "episode.json", self.transcript)
-        return max(path.stat().st_mtime for path in written if path.exists())
+        return max((path.stat().st_mtime for path in written if path.exists()), default=0.0)
 
     @property
     def way_on(self) -> str:
