@@ -206,7 +206,7 @@ def test_runs_are_listed_filtered_and_compared(page: Page, out: Path) -> None:
     page.goto(f"#/compare/{one}/{other}")
     page.until("return document.querySelectorAll('.side .command').length === 2")
     page.goto("#/runs")
-    page.until("return document.querySelector('input[type=search]')")
+    page.until("return document.querySelector('.filters input')")
     page.run(
         "const f = document.querySelector('.filters input'); f.value = 'killed';"
         "f.dispatchEvent(new Event('input'))"
