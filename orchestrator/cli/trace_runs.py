@@ -15,12 +15,14 @@ from rich.tree import Tree
 
 from agents.structured import ASKING
 from orchestrator.traces.calls import ToldAsking
-from orchestrator.traces.reader import Run
+from orchestrator.traces.reader import Run, first_line
 from orchestrator.traces.turns import TracedTurn
 from orchestrator.traces.written import ToldDecision, ToldJudgement, ToldProposal, ToldVerdict
 
 WIDE = 100
 """Longer JSON is broken into lines."""
+MOST_OF_ERROR = 200
+"""Letters of an error that are shown."""
 
 
 def run_tree(root: Run) -> Tree:
@@ -54,7 +56,7 @@ def run_line(run: Run) -> Text:
     if run.is_waiting:
         line.append("  asks a person", style="not bold cyan")
     elif run.error:
-        line.append(f"  {first_line(run.error)}", style="not bold red")
+        line.append(f"  {first_line(run.error)[:MOST_OF_ERROR]}", style="not bold red")
     elif run.is_open:
         line.stylize("yellow")
     else:
@@ -129,7 +131,7 @@ def answer(call: Run) -> str:
     """What a model answered, in one line."""
     said = call.generated.first
     if said is None:
-        return first_line(call.error) or "nothing"
+        return first_line(call.error)[:MOST_OF_ERROR] or "nothing"
     return " ".join(said.said.split())
 
 
@@ -164,11 +166,6 @@ def section(title: str, lines: Sequence[RenderableType]) -> Group:
 def milliseconds(seconds: float | None) -> str:
     """A time taken; empty while it is not known."""
     return "" if seconds is None else f"{1000 * seconds:,.1f}"
-
-
-def first_line(error: str | None) -> str:
-    """An error without its traceback."""
-    return (error or "").partition("\n")[0].partition("Traceback")[0][:200]
 
 
 def _conversation(call: Run) -> list[RenderableType]:

@@ -9,8 +9,8 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.table import Table
 from rich.text import Text
 
-from orchestrator.cli.trace_runs import answer, first_line, milliseconds, run_tree, section
-from orchestrator.traces.reader import Run
+from orchestrator.cli.trace_runs import MOST_OF_ERROR, answer, milliseconds, run_tree, section
+from orchestrator.traces.reader import Run, first_line
 from orchestrator.traces.turns import Attempt, TracedTurn
 from orchestrator.traces.written import ToldClaim, ToldObjective, ToldOption, ToldProposal
 
@@ -73,7 +73,7 @@ def _episode(turn: TracedTurn) -> Text:
 def _outcome(turn: TracedTurn) -> Text:
     """The reply, or what kept the turn from having one."""
     if turn.error:
-        return Text(first_line(turn.error), style="red")
+        return Text(first_line(turn.error)[:MOST_OF_ERROR], style="red")
     if turn.is_open:
         return Text("open: it did not end", style="yellow")
     reply = Text(" ".join(turn.reply.split()), style="red" if turn.fault else "")

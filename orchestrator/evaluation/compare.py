@@ -251,9 +251,10 @@ def _keyed(rows: Sequence[Row], by: str | None, name: str, others: Sequence[Row]
     Raises:
         RunError: two rows cannot be told apart.
     """
+    models = sorted({_models(row) for row in others}) if by == "graph" else []
     keyed: dict[Key, Row] = {}
     for row in rows:
-        for key in _keys(row, by, others):
+        for key in _keys(row, by, models):
             if key in keyed:
                 apart = f", which differ by {by}: name one of them" if by else ""
                 raise RunError(f"{name}: two rows of {_told(row)} cannot be told apart{apart}")
@@ -261,12 +262,12 @@ def _keyed(rows: Sequence[Row], by: str | None, name: str, others: Sequence[Row]
     return keyed
 
 
-def _keys(row: Row, by: str | None, others: Sequence[Row]) -> list[Key]:
+def _keys(row: Row, by: str | None, models: Sequence[str]) -> list[Key]:
+    """What a row has in common with its pairs; one that asks no model stands for all `models`."""
     told = {factor: str(tell(row)) for factor, tell in FACTORS.items() if factor != by}
-    if by != "graph" or told["model"] != NO_MODEL:
+    if not models or told["model"] != NO_MODEL:
         return [tuple(told.items())]
-    models = sorted({_models(other) for other in others})
-    return [tuple({**told, "model": model}.items()) for model in models or [NO_MODEL]]
+    return [tuple({**told, "model": model}.items()) for model in models]
 
 
 def _alone(ours: Mapping[Key, Row], theirs: Mapping[Key, Row], name: str) -> list[str]:

@@ -237,6 +237,11 @@ def read_trace(path: Path | str) -> Trace:
     return reader.finish()
 
 
+def first_line(error: str | None) -> str:
+    """What an error says first: its kind and words, without traceback and LangGraph's notes."""
+    return (error or "").strip().partition("\n")[0].partition("Traceback")[0]
+
+
 def read_line(line: bytes | bytearray) -> Any:
     """The JSON of a line.
 

@@ -10,7 +10,7 @@ from agents.asking import CACHED
 from agents.briefing import Briefing
 from managers.belief.calibration import CalibrationData
 from orchestrator.traces.calls import ToldPrompt
-from orchestrator.traces.reader import Run
+from orchestrator.traces.reader import Run, first_line
 from orchestrator.traces.turns import Attempt, TracedTurn
 from orchestrator.traces.views import is_node
 from orchestrator.traces.written import (
@@ -191,7 +191,7 @@ def row_of(
         sum(run.tokens[0] for run in models),
         sum(run.tokens[1] for run in models),
         None if last.is_open or waits else sum(root.seconds or 0 for root in roots),
-        "" if last.is_waiting else _short(last.error),
+        "" if last.is_waiting else first_line(last.error),
         gained=points - before.score,
     )
 
@@ -229,7 +229,7 @@ def frame_of(turn: TracedTurn, state: State | None, before: State | None) -> Fra
         gained=turn.gained,
         result=turn.result,
         seconds=turn.seconds,
-        error=_short(turn.error),
+        error=first_line(turn.error),
         mode=mode or ToldMode(),
         nodes=[_node(path, run) for path, run in node_runs(turn.nodes)],
         calls=[*_calls(turn)],
@@ -282,7 +282,7 @@ def _node(path: str, run: Run) -> NodeRun:
         run.started.isoformat(),
         run.seconds,
         run.tokens,
-        "" if run.is_waiting else _short(run.error),
+        "" if run.is_waiting else first_line(run.error),
         run.inputs,
         run.outputs,
     )
@@ -331,7 +331,7 @@ def _call(run: Run) -> ModelCall:
         completion,
         run.seconds,
         run.retries,
-        _short(run.error),
+        first_line(run.error),
         [*_messages(run.asked)],
         said.said if said else "",
         said.thinking if said else "",
@@ -344,8 +344,3 @@ def _messages(asked: ToldPrompt) -> Iterator[tuple[str, str]]:
             yield message.words.type or "prompt", message.words.text
     for prompt in () if asked.messages else asked.prompts:
         yield "prompt", prompt
-
-
-def _short(error: str | None) -> str:
-    """What an error says first: its kind and words, without traceback and LangGraph's notes."""
-    return (error or "").strip().partition("\n")[0].partition("Traceback")[0]
