@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
+from operator import itemgetter
 from typing import NamedTuple
 
 from managers.core.option import Draft, Option
@@ -72,9 +73,9 @@ def _distinct(drafts: Iterable[Draft]) -> Iterable[Draft]:
 
 def _best(value: Valuation, drafts: Iterable[Draft]) -> list[Valued]:
     """Those that are worth anything, the best first; a command in a room only for its best aim."""
-    valued = ((value.of(draft), draft) for draft in drafts)
-    best: dict[tuple[str, str], Valued] = {}
-    for one in sorted((one for one in valued if one[0]), key=lambda one: -one[0]):
+    valued = [(value.of(draft), draft) for draft in drafts]
+    best, worth = dict[tuple[str, str], Valued](), itemgetter(0)
+    for one in sorted(filter(worth, valued), key=worth, reverse=True):
         best.setdefault(one[1][:2], one)
     return [*best.values()]
 

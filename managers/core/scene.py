@@ -173,6 +173,7 @@ class Scene:
         self.turn = knowledge.turn
         self.offered = knowledge.world["offered"]
         """Commands that the emulator has seen work here: points and words of the reply."""
+        self._unknown = knowledge.world["unknown"]
         self.guide = Guide(knowledge.memory["guide"])
         """How far the episode has followed earlier ones."""
         self._look(objectives, stance, beliefs or AgentBeliefs())
@@ -276,9 +277,9 @@ class Scene:
         both = (*listed, *named)
         return tuple(one for one in both if one[0] in rooms and one[1].noun not in absent[one[0]])
 
-    def exits(self, room: str) -> list[str]:
+    def exits(self, room: str) -> Sequence[str]:
         """The directions the prose of a room mentions."""
-        return list(self.map.data["rooms"][room]["exits"])
+        return self.map.data["rooms"][room]["exits"]
 
     def leads_back(self, room: str, direction: str) -> bool:
         """Whether the way is believed to lead to a room where one has been."""
@@ -305,7 +306,7 @@ class Scene:
 
     def is_unknown(self, command: str) -> bool:
         """Whether the game has said that it does not know the verb."""
-        unknown = self.knowledge.world["unknown"]
+        unknown = self._unknown
         return bool(unknown) and (
             command.partition(" ")[0] in unknown or parse(command).head in unknown
         )

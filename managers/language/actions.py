@@ -42,17 +42,14 @@ class Action(NamedTuple):
     direction: str = ""
     head: str = ""
     """The words it begins with: `look under`, `turn on`, `put`."""
+    said: str = ""
+    """The words that name no things: `look under`, `put in`."""
 
     @property
     def canonical(self) -> str:
         """The one form it is remembered in, itself a command: `get the lamp` -> `take lamp`."""
         parts = (self.head, self.object, self.preposition, self.second)
         return self.direction or " ".join(filter(None, parts))
-
-    @property
-    def said(self) -> str:
-        """The words that name no things: `look under`, `put in`."""
-        return " ".join(filter(None, (self.head, self.preposition)))
 
     @property
     def kind(self) -> str:
@@ -168,14 +165,15 @@ def parse(command: str) -> Action:
         return Action("")
     direction = direction_of(" ".join(words))
     if direction:
-        return Action("go", direction=direction, head="go")
+        return Action("go", direction=direction, head="go", said="go")
     verb, head, rest = _verb(words)
     while rest and is_of(rest[0], "preposition"):
         head, rest = f"{head} {rest[0]}", rest[1:]
     for at, word in enumerate(rest):
         if is_of(word, "between"):
-            return Action(verb, " ".join(rest[:at]), word, " ".join(rest[at + 1 :]), head=head)
-    return Action(verb, " ".join(rest), head=head)
+            parts = (" ".join(rest[:at]), word, " ".join(rest[at + 1 :]))
+            return Action(verb, *parts, head=head, said=f"{head} {word}".strip())
+    return Action(verb, " ".join(rest), head=head, said=head)
 
 
 @lru_cache(maxsize=8192)

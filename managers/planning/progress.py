@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from managers.language.actions import parse
 from managers.planning.goals import CHECKED, Goal, is_satisfied
@@ -36,15 +37,20 @@ def check_objective_completion(
     for one in objectives:
         if one.status != "active" or not one.goal:
             continue
-        # A goal is not all that is asked for: a place may be named in passing.
-        explores = one.goal.kind == "explore"
-        passing = explores and not one.text.lower().startswith("explore ")
-        explained = (explores or one.source == "agent") and _EXPLAINED.search(one.text)
-        if passing or explained or _SEVERAL.search(one.text):
+        if not _says_all(one.goal.kind, one.text, one.source):
             continue
         if shown := _evidence(one.goal, knowledge):
             done.append(Completion(id=one.id, evidence=shown))
     return tuple(done)
+
+
+@lru_cache(maxsize=1024)
+def _says_all(kind: str, text: str, source: str) -> bool:
+    """A goal of this kind is all that the text asks for; a place may be named in passing."""
+    explores = kind == "explore"
+    passing = explores and not text.lower().startswith("explore ")
+    explained = (explores or source == "agent") and _EXPLAINED.search(text)
+    return not (passing or explained or _SEVERAL.search(text))
 
 
 def update_objectives(
@@ -100,7 +106,12 @@ def with_plans(objectives: Sequence[Objective], knowledge: Knowledge) -> tuple[O
     """The objectives with what would lead to each now; others have no plan."""
     active = [one for one in objectives if one.status == "active"][:_MOST_PLANNED]
     plans = {one.id: _plan(one.goal, knowledge) for one in active if one.goal}
-    return tuple(one.model_copy(update={"plan": plans.get(one.id, ())}) for one in objectives)
+    return tuple(
+        one
+        if one.plan == (plan := plans.get(one.id, ()))
+        else one.model_copy(update={"plan": plan})
+        for one in objectives
+    )
 
 
 def _plan(goal: Goal, knowledge: Knowledge) -> Plan:

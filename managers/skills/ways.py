@@ -108,7 +108,8 @@ def _refused(scene: Scene) -> Iterator[Draft]:
     A refusal in the story's own words may pass (`You are paralyzed by fear`), but not one that is
     heard in several rooms, or that tells of other ways.
     """
-    blocked = {room: scene.attempts.blocked(room) for room in scene.distances}
+    refusals = {room: scene.attempts.blocked(room) for room in scene.distances}
+    blocked = {room: ways for room, ways in refusals.items() if ways}
     said = Counter(
         words for ways in blocked.values() for words in {one.error_message for one in ways.values()}
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from operator import is_
 from typing import NamedTuple
 
 from environments.game import Observation
@@ -59,8 +58,8 @@ class Map:
     def __init__(self, data: MapData | None = None, attempts: Attempts | None = None) -> None:
         self.data = data or empty_map()
         self.attempts = attempts or Attempts()
-        self._ways: dict[str, tuple[tuple[object, ...], Ways]] = {}
-        """Room -> ways, with what they were made of; maps of later turns share it."""
+        self._ways: dict[str, tuple[object, object, object, Ways]] = {}
+        """Room -> what its ways were made of, and they; maps of later turns share it."""
         self._mazes: frozenset[str] | None = None
 
     def copy(self) -> Map:
@@ -129,9 +128,9 @@ class Map:
         """The ways out of a room."""
         room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
         blocked = self.attempts.blocked(id)
-        entries, made = (room, edges, blocked), self._ways.get(id)
-        if made is not None and all(map(is_, made[0], entries)):
-            return made[1]
+        made = self._ways.get(id)
+        if made and made[0] is room and made[1] is edges and made[2] is blocked:
+            return made[3]
         exits = room["exits"] if room else ()
         walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
         steep = {"up", "down"}.intersection(exits)
@@ -142,5 +141,5 @@ class Map:
             [way for way in exits if way not in walked],
             [way for way in DIRECTIONS if way not in walked and way not in exits],
         )
-        self._ways[id] = (entries, ways)
+        self._ways[id] = (room, edges, blocked, ways)
         return ways

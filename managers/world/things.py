@@ -9,7 +9,7 @@ that says something else is not. What several things fit equally well means none
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from functools import lru_cache
 from typing import Any, NamedTuple, Self
@@ -170,10 +170,15 @@ class Things:
         self.attempts = attempts or Attempts()
         self._values: dict[str, tuple[ThingRow, GameObject]] = {}
         self._failures: dict[tuple[str, str], FailedAction | None] = {}
+        self._starts: dict[str, list[str]] | None = None
+        """How a word of a name begins -> the ids of what has such a name."""
         self._forget()
 
-    def _forget(self) -> None:
-        """What was looked up of names and places may be otherwise now."""
+    def _forget(self, *, names: bool = False) -> None:
+        """What was looked up of places may be otherwise now, and of names with `names`."""
+        if names:
+            self._starts = None
+        self._objects: tuple[GameObject, ...] | None = None
         self._nouns: Counter[str] | None = None
         self._held: dict[str, list[str]] | None = None
         self._rooms: dict[str, str] = {}
@@ -189,9 +194,11 @@ class Things:
 
     # -- what they are ----------------------------------------------------------
 
-    def objects(self) -> list[GameObject]:
+    def objects(self) -> tuple[GameObject, ...]:
         """All things known, in the order they were met."""
-        return [*map(self._value, self.rows)]
+        if self._objects is None:
+            self._objects = tuple(map(self._value, self.rows))
+        return self._objects
 
     def get(self, id: str) -> GameObject | None:
         """The thing with this id."""
@@ -284,7 +291,7 @@ class Things:
         """
         key = (name, room, gone)
         if key not in self._found:
-            fits = [(id, fit(name, row)) for id, row in self.rows.items()]
+            fits = [(id, fit(name, self.rows[id])) for id in self._like(name)]
             fits = [(id, one) for id, one in fits if one >= FITS]
             known = [(id, one) for id, one in fits if self.rows[id]["at"] != GONE]
             near = [(id, one) for id, one in known if self.room_of(id) in (INVENTORY, room)]
@@ -296,6 +303,16 @@ class Things:
                 found = _only(best([one for one in fits if one not in known], FITS))
             self._found[key] = found
         return self._found[key]
+
+    def _like(self, name: str) -> Iterable[str]:
+        """The ids of what shares the beginning of a word with a name; it fits nothing else."""
+        if self._starts is None:
+            self._starts = {}
+            for id, row in self.rows.items():
+                for start in _keys(row["name"], *row.get("aka", ())):
+                    self._starts.setdefault(start, []).append(id)
+        starts = self._starts
+        return dict.fromkeys(id for start in _keys(name) for id in starts.get(start, ()))
 
     def find_akin(self, name: str, room: str, *, held: bool = False) -> str | None:
         """The only thing held, or not held, that a name or its kind fits: `lamp`, lantern.
@@ -324,8 +341,9 @@ class Things:
         """Replace fields of a row."""
         row: Any = {**self.rows[id], **values}
         self.rows[id] = row
+        self._objects = None
         if "at" in values or "aka" in values:
-            self._forget()
+            self._forget(names="aka" in values)
 
     def add(self, name: str, at: str, how: str, confidence: float) -> str:
         """A new thing; its id is made of its name: `brass key` -> `brass_key`."""
@@ -335,7 +353,7 @@ class Things:
             id, number = f"{base}_{number}", number + 1
         seen, sure = self.data["turn"], round(confidence, 2)
         self.rows[id] = {"name": name, "at": at, "seen": seen, "how": how, "sure": sure}
-        self._forget()
+        self._forget(names=True)
         return id
 
     def set_state(self, id: str, prop: str, value: bool) -> None:
@@ -357,7 +375,7 @@ class Things:
     def merge(self, id: str, other: str) -> None:
         """The other is the same thing under a new name: keep the first, forget the other."""
         row = self.rows.pop(other)
-        self._forget()
+        self._forget(names=True)
         for child in self.children(other):
             self.change(child, at=id)
         self.add_alias(id, row["name"])

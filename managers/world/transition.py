@@ -115,7 +115,7 @@ class Transition:
         """
         before, after = self.before, self.after
         earned = max(0, self.scored) if self.reading.died else self.scored
-        met = len(after.world_view.objects()) - len(before.world_view.objects())
+        met = len(after.world_view.rows) - len(before.world_view.rows)
         things = min(met + max(0, len(after.held) - len(before.held)), _MOST_THINGS)
         return earned + _ROOM_WORTH * after.map_view.new_room + _THING_WORTH * things
 
