@@ -78,14 +78,19 @@ class Page:
         """Click on the first element that fits."""
         self.run("document.querySelector(arguments[0]).click()", selector)
 
+    def _log(self, kind: str) -> list[dict[str, Any]]:
+        """What the browser has written down since the last time."""
+        driver: Any = self.driver
+        return [*driver.get_log(kind)]
+
     def complaints(self) -> list[str]:
         """What stands in the console since the last time."""
-        return [entry["message"] for entry in self.driver.get_log("browser")]
+        return [entry["message"] for entry in self._log("browser")]
 
     def hosts(self) -> set[str]:
         """The hosts that were asked for anything since the last time; a file has none."""
         found = set()
-        for entry in self.driver.get_log("performance"):
+        for entry in self._log("performance"):
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
                 found.add(urlsplit(message["params"]["request"]["url"]).netloc)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
@@ -31,12 +31,12 @@ from benchmarks.turns import (
     frozen_nodes,
     invoked,
     measured,
+    opened,
     paired,
     report,
     undisturbed,
 )
 from environments.game import Game
-from environments.jericho_game import open_game
 from orchestrator.checkpoints.opening import open_sqlite
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.graph.build import TurnGraph, compile_graph
@@ -66,7 +66,7 @@ def main() -> None:
     options = parser.parse_args()
     setup = Setup.resolve(options.story, seed=SEED)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        games = [stack.enter_context(open_game(setup.story)) for _ in WAYS]
+        games = [stack.enter_context(opened(setup)) for _ in WAYS]
         start = advanced(setup, games[0], options.turn)
         print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, {disturbance()}")
         empty(setup, games[0], start, Path(folder))
@@ -74,7 +74,7 @@ def main() -> None:
         freeze(setup, games[0], start, Path(folder))
 
 
-def compare(setup: Setup, games: list[Game], start: State, folder: Path) -> None:
+def compare(setup: Setup, games: Sequence[Game], start: State, folder: Path) -> None:
     """Print what the same turns cost in the four ways."""
     passes: list[list[list[float]]] = [[] for _ in WAYS]
     for number in range(PASSES):
@@ -85,8 +85,8 @@ def compare(setup: Setup, games: list[Game], start: State, folder: Path) -> None
                 for at, way in enumerate(compared):
                     states[at], ms = measured(way, states[at])
                     spent[at].append(ms)
-        for times, turns in zip(passes, spent, strict=True):
-            times.append(turns)
+        for known, turns in zip(passes, spent, strict=True):
+            known.append(turns)
     best = [fastest(times) for times in passes]
     plain, bare, kept, traced = best
     for name, times in zip(WAYS, best, strict=True):
@@ -98,7 +98,9 @@ def compare(setup: Setup, games: list[Game], start: State, folder: Path) -> None
 
 
 @contextmanager
-def ways(setup: Setup, games: list[Game], start: State, path: Path) -> Iterator[tuple[Way, ...]]:
+def ways(
+    setup: Setup, games: Sequence[Game], start: State, path: Path
+) -> Iterator[tuple[Way, ...]]:
     """The four ways, each with a game and views of its own."""
     bare = compile_graph(setup.config, setup.crew())
     seen, crew = [context(setup, game) for game in games], setup.crew()

@@ -83,7 +83,7 @@ def inside(story: Story) -> tuple[float, float, float, int]:
         digest = TreeDigest(frotz)
     identity = sha256(story.data).digest()
     initial = np.frombuffer(story.data[: frotz.header.static], dtype=np.uint8)
-    for command in (b" ", b"look", b"north", b"take all", b"south", b"inventory"):
+    for command in (" ", "look", "north", "take all", "south", "inventory"):
         frotz.step(command)
 
     def pack() -> bytes:
@@ -155,16 +155,16 @@ def main() -> None:
     print("\nstory      state hash us: Jericho   ours  ratio | back after SIGKILL ms")
     for story, jericho in known:
         jericho.reset()
-        theirs, ours = repeated(jericho.get_world_state_hash), inside(story)[2]
+        hashed, ours = repeated(jericho.get_world_state_hash), inside(story)[2]
         print(
-            f"{story.path.stem:10} {theirs:22.1f} {ours:6.1f} {theirs / ours:6.0f} "
+            f"{story.path.stem:10} {hashed:22.1f} {ours:6.1f} {hashed / ours:6.0f} "
             f"| {recovery(story):8.0f}"
         )
     print("\nstory      snapshots in fresh processes  different  median bytes")
     for story, jericho in known:
         share = -(-count // len(known))
-        different, size = fresh(story, jericho, share)
-        print(f"{story.path.stem:10} {share:28} {different:10} {size:13.0f}")
+        different, median_size = fresh(story, jericho, share)
+        print(f"{story.path.stem:10} {share:28} {different:10} {median_size:13.0f}")
 
 
 if __name__ == "__main__":

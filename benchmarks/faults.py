@@ -18,6 +18,7 @@ from benchmarks.arguments import given
 from benchmarks.sections import ANSWERS
 from orchestrator import play
 from orchestrator.resume import resume
+from orchestrator.saved.result import Result
 from orchestrator.traces.reader import read_trace
 from testing.fake_ollama import FAULTS, FakeOllama, Served, random_faults
 from testing.fake_ollama.generator import understood
@@ -87,18 +88,18 @@ def main(count: str = "1000", first: str = "1") -> int:
     return int(bool(wrong) or not everywhere(injected))
 
 
-def episode(story: str, seed: int, out: Path) -> tuple[dict[str, Any], int]:
+def episode(story: str, seed: int, out: Path) -> tuple[Result, int]:
     """An episode played to its end, however often it has to be resumed; and how often that was."""
     options: dict[str, Any] = {"graph": "llm", "settings": SETTINGS, "steps": STEPS, "fresh": True}
     result = play(story, seed=seed, out=out, cache=False, **options)
     pauses = 0
     while result["end_reason"] == "paused":
         pauses += 1
-        result = resume(result["run_dir"], cache=False)
+        result = Result(**resume(result["run_dir"], cache=False))
     return result, pauses
 
 
-def complaints(result: dict[str, Any], found: Told, harmed: Told) -> Iterator[str]:
+def complaints(result: Result, found: Told, harmed: Told) -> Iterator[str]:
     """What is wrong with an episode: it did not end, lost turns, or kept faults to itself."""
     if result["end_reason"] not in ("steps", "won", "story_ended"):
         yield f"ended by {result['end_reason']}"
@@ -117,7 +118,7 @@ def complaints(result: dict[str, Any], found: Told, harmed: Told) -> Iterator[st
         yield f"never told: {dict(due - found)}"
 
 
-def traced(result: dict[str, Any]) -> Told:
+def traced(result: Result) -> Told:
     """The faults in a run's trace, by the role that was asked and the kind."""
     found: Told = Counter()
     for run in read_trace(Path(result["run_dir"]) / "trace.jsonl").walk():

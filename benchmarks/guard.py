@@ -81,5 +81,5 @@ def _overwrites(story: Story, lines: list[tuple[bytes, str]]) -> int:
         frotz.back(snapshot.unpack(identity, initial, blob).mark)
         line = plain_line(text, frotz.input_room())
         if frotz.opcode == READ_LINE and not meta.find(line):
-            frotz.step(line.encode("ascii"))
+            frotz.step(line)
     return guard.overwrites

@@ -48,7 +48,7 @@ def main() -> None:
     options = parser.parse_args()
     answers: Counter[str] = Counter()
     faults: Counter[str] = Counter()
-    runs = dead = slowest = 0
+    runs, dead, slowest = 0, 0, 0.0
     while dead < MOST_DEAD and min(answers[role] for role in ROLES) < options.answers:
         begun = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:

@@ -84,13 +84,12 @@ def episode(
         if runs and runs[0].status(runs[0].record()) != "killed":
             # The last kill came after the result was written.
             return difference(list_runs(calm)[0], runs[0], len(ways)), ways
+        database = os.environ.get("ZORK_CHECKPOINTS", "")
+        task: Callable[[], object] = partial(
+            play, story, seed=seed, steps=steps, out=wild, database=database, fresh=True
+        )
         if runs:
             task = partial(resume, runs[0].path)
-        else:
-            database = os.environ.get("ZORK_CHECKPOINTS", "")
-            task = partial(
-                play, story, seed=seed, steps=steps, out=wild, database=database, fresh=True
-            )
         status = killed(task, way, rng, calls, steps, seconds)
         if status == 0:
             return difference(list_runs(calm)[0], list_runs(wild)[0], len(ways)), ways

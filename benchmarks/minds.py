@@ -11,8 +11,8 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from jericho import FrotzEnv
 
@@ -24,6 +24,7 @@ from benchmarks.sections import Unfilled
 from benchmarks.stories import found_stories
 from orchestrator import play
 from orchestrator.events import Event, TurnPlayed
+from orchestrator.saved.result import Result
 from testing.fake_ollama import FakeOllama, Walker
 
 STORY, EMBEDDED = "zork1.z5", ("hollow", "morning", "workshop")
@@ -62,7 +63,7 @@ def costs(story: Path, commands: Sequence[str], seed: int) -> bool:
                     len(commands),
                     fake,
                     graph,
-                    lambda event, objected=objected: note(event, objected),
+                    partial(note, objected=objected),
                     settings=[f"models.default.num_ctx={window}"],
                 )
                 for served in fake.served:
@@ -82,7 +83,7 @@ def note(event: Event, objected: set[int]) -> None:
                 objected.add(judgement.turn)
 
 
-def report(label: str, result: dict[str, Any], objected: int, window: int) -> bool:
+def report(label: str, result: Result, objected: int, window: int) -> bool:
     """One line of figures; whether one of them is out of bounds."""
     turns = result["steps"]
     calls, uncached = result["llm_calls"] / turns, result["uncached_tokens"] / turns
@@ -97,7 +98,8 @@ def report(label: str, result: dict[str, Any], objected: int, window: int) -> bo
 def whole_episodes(story: Path, commands: Sequence[str], seed: int) -> bool:
     """Every story by both graphs and every provider here; whether one did not come to its end."""
     lines = {name: read_commands(_folder() / f"{name}.walkthrough.txt") for name in EMBEDDED}
-    ways = [(story, seed, commands), *((name, EMBEDDED_SEED, lines[name]) for name in EMBEDDED)]
+    ways: list[tuple[str | Path, int, Sequence[str]]] = [(story, seed, commands)]
+    ways += [(name, EMBEDDED_SEED, lines[name]) for name in EMBEDDED]
     print("\nwhole episodes, 400 turns or to the end\n")
     line("", ["score", "of", "turns", "calls/turn", "longest", "end"])
     missed = False
@@ -127,7 +129,7 @@ def episode(
     *watchers: Callable[[Event], None],
     provider: str = "ollama",
     settings: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> Result:
     os.environ |= {"OLLAMA_HOST": fake.base_url, "OPENAI_API_KEY": "none"}
     others = [f"models.default.base_url={fake.base_url}/v1"] if provider == "openai" else []
     with tempfile.TemporaryDirectory() as out:
@@ -147,9 +149,9 @@ def episode(
         )
 
 
-def longest_prompt(result: dict[str, Any]) -> float:
+def longest_prompt(result: Result) -> float:
     """In tokens."""
-    return max(usage["longest_prompt"] for usage in result["roles"].values()) / CHARS_PER_TOKEN
+    return float(max(one["longest_prompt"] for one in result["roles"].values())) / CHARS_PER_TOKEN
 
 
 def line(label: str, cells: Sequence[str]) -> None:

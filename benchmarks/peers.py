@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from jericho import FrotzEnv
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tracers.base import BaseTracer
 from langchain_core.tracers.schemas import Run
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -38,7 +39,9 @@ from benchmarks.turns import (
     frozen_nodes,
     invoked,
     measured,
+    opened,
     paired,
+    story_file,
     undisturbed,
 )
 from environments.jericho_game import open_game
@@ -82,12 +85,12 @@ def main() -> None:
     options = parser.parse_args()
     logging.getLogger("langgraph").setLevel(logging.ERROR)
     setup = Setup.resolve(options.story, seed=SEED)
-    with open_game(setup.story) as game:
+    with opened(setup) as game:
         start, seen = advanced(setup, game, options.turn), context(setup, game)
         print(f"{setup.story_id}, state of turn {start['turn']}, seed {SEED}, {disturbance()}")
         with frozen_nodes(setup, start, seen):
             compare(setup, start, seen)
-    snapshots(setup.story)
+    snapshots(story_file(setup))
 
 
 def compare(setup: Setup, start: State, seen: Context) -> None:
@@ -131,7 +134,9 @@ def keepings(
             return Keeping(name, lambda _: cast(State, again(context=seen)), folder / name)
 
         def traced(name: str, tracer: BaseTracer) -> Keeping:
-            config = {**THREAD, "callbacks": [tracer], "metadata": turn_metadata(start)}
+            config: RunnableConfig = {
+                **THREAD, "callbacks": [tracer], "metadata": turn_metadata(start),
+            }  # fmt: skip
             return Keeping(name, lambda state: invoked(bare, state, seen, config), folder / name)
 
         def stock(name: str) -> SqliteSaver:

@@ -114,7 +114,6 @@ class Recorder:
 def main() -> None:
     """Play, and write the pictures."""
     model = ["--model", "local", "--graph", "likely"] if find_weights() else []
-    given = {"model": "local", "graph": "likely"} if model else {"graph": "offline"}
     command = " ".join(["zork play", *model, f"--steps {STEPS} --seed {SEED}"])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -123,7 +122,8 @@ def main() -> None:
         watchers = (recorder,)
         setup = Setup.resolve(
             STORY,
-            **given,
+            model="local" if model else None,
+            graph="likely" if model else "offline",
             steps=STEPS,
             seed=SEED,
             cache=False,

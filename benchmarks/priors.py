@@ -15,7 +15,7 @@ import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,9 @@ class Data:
         self.known = np.flatnonzero((occurs >= _STORIES) & (cases >= _CASES))
         number = np.full(size, -1)
         number[self.known] = np.arange(len(self.known))
-        parts, weights, rows = [], [], 0
+        parts: list[tuple[Any, ...]] = []
+        weights: list[float] = []
+        rows = 0
         for choices in stories.values():
             for one in filter(lambda one: one.right.any(), choices):
                 at = np.arange(len(one.right))

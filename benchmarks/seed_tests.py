@@ -96,10 +96,9 @@ def learned(times: int) -> Iterator[bool]:
 
 def in_bed(command: str, reply: str) -> Briefing:
     """The turn in which a reply has come to a command."""
-    history: list[list[str | int | None]] = [
-        [0, "", OPENING],
-        *([[1, command, reply]] if command else []),
-    ]
+    history: list[list[str | int | None]] = [[0, "", OPENING]]
+    if command:
+        history.append([1, command, reply])
     briefing = Briefing(
         turn=1,
         seed=1,

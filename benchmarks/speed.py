@@ -29,11 +29,11 @@ from benchmarks.turns import (
     context,
     disturbance,
     fastest,
+    opened,
     report,
     undisturbed,
 )
 from environments.game import Game
-from environments.jericho_game import open_game
 from orchestrator import roles
 from orchestrator.episode import play_setup
 from orchestrator.evaluation.plan import seed_range
@@ -72,7 +72,7 @@ def main() -> None:
 
 def think(setup: Setup) -> None:
     """Print what the roles take about the three turns."""
-    with open_game(setup.story) as game:
+    with opened(setup) as game:
         passes = [timed_roles(setup, game) for _ in range(PASSES)]
     best = {name: fastest([spent[name] for spent in passes]) for name in ROLES}
     best["planning"] = [sum(turn) for turn in zip(*(best[name] for name in PLANNING), strict=True)]

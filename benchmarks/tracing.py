@@ -15,7 +15,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 
 from benchmarks.arguments import given
-from environments.jericho_game import open_game
+from benchmarks.turns import opened
 from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.traces.writer import TraceWriter, read_segments
@@ -33,7 +33,7 @@ def main(story: str = "hollow", turns: str = "60") -> None:
     setup = Setup.resolve(story, seed=7)
     with (
         tempfile.TemporaryDirectory() as folder,
-        open_game(setup.story, setup.config.access) as game,
+        opened(setup) as game,
     ):
         context = Context(game=game, seed=7, agent_seed=7)
         path = Path(folder) / "trace.jsonl"
@@ -56,6 +56,7 @@ def turn_costs(
     """Milliseconds of CPU of each turn: what tracing adds, and what it takes without."""
     graph = compile_graph(setup.config, setup.crew())
     state: Any = {}
+    after: Any = None
     costs = []
 
     def cpu(*callbacks: TraceWriter) -> float:
@@ -68,7 +69,6 @@ def turn_costs(
         return (time.process_time() - start) * 1000
 
     for _ in range(turns):
-        after: Any = None
         pairs = [(cpu(), cpu(writer)) for _ in range(REPEATS)]
         plain = min(plain for plain, _ in pairs)
         costs.append((min(traced for _, traced in pairs) - plain, plain))

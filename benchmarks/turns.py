@@ -15,6 +15,8 @@ from unittest import mock
 from langchain_core.runnables import RunnableConfig
 
 from environments.game import Game
+from environments.jericho_game import JerichoGame, open_game
+from environments.story import Story
 from orchestrator.graph.build import TurnGraph, route_opening
 from orchestrator.graph.crew import make_skills
 from orchestrator.graph.routing import VerdictRouter
@@ -33,6 +35,17 @@ NODES = (
 """Of the graph `offline`."""
 OBJECTIONS = 2
 """The bound of the graph `offline`."""
+
+
+def story_file(setup: Setup) -> Story:
+    """The story of a setup, which is to be a file."""
+    assert isinstance(setup.story, Story)
+    return setup.story
+
+
+def opened(setup: Setup) -> JerichoGame:
+    """The game of a setup, with the access of its graph."""
+    return open_game(story_file(setup), setup.config.access)
 
 
 def context(setup: Setup, game: Game) -> Context:
