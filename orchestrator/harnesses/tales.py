@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from orchestrator.config import load_config, search_path
@@ -18,11 +19,11 @@ class TalesAgent:
     """
 
     def __init__(
-        self, graph: str = "offline", agent_seed: int = 1, **_of_the_benchmark: Any
+        self, graph: str | Path = "offline", agent_seed: int = 1, **_of_the_benchmark: Any
     ) -> None:
-        self._graph, self._seed = graph, agent_seed
+        self._graph, self._seed = str(graph), agent_seed
         config = load_config(graph)
-        admit(config, search_path(graph, ()), f"graph {graph!r}")
+        admit(config, search_path(graph, ()), f"graph {self._graph!r}")
         self._player = Player(config, agent_seed)
 
     @property
