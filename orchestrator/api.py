@@ -152,6 +152,8 @@ def _named(parts: Mapping[str, Any]) -> list[str]:
     """The settings that write down whose parts they are, for instance `mine:MyCritic`."""
     settings = []
     for role, part in parts.items():
+        if isinstance(part, type):
+            raise TypeError(f"{role}={part!r}: is a class; give what it makes, {part.__name__}()")
         if not callable(getattr(part, ROLES[role].method, None)):
             raise TypeError(f"{role}={part!r}: has no method {ROLES[role].method}(briefing)")
         kind = type(part)

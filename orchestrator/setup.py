@@ -110,9 +110,10 @@ class Setup:
         what = f"{source}, {what}" if source else what
         admit(config, folders, what, given=() if source else given, trust=trust)
         check_secrets(config)
-        if model is None and (usual := _usual_model(config)):
+        parts = rest.get("parts")
+        if model is None and (usual := _usual_model(config, parts)):
             config = load_config(graph, files, [*given, f"models.{DEFAULT}.model={usual}"])
-        if model is not None and DEFAULT not in models_asked(config).values():
+        if model is not None and DEFAULT not in models_asked(config, parts).values():
             raise ConfigError(
                 f"--model {model!r}: no part of the graph {graph!r} asks models.{DEFAULT}; "
                 "try --graph llm or --graph oracle"
@@ -215,12 +216,12 @@ class Setup:
         return crew
 
 
-def _usual_model(config: GraphConfig) -> str:
+def _usual_model(config: GraphConfig, parts: Mapping[str, Any] | None) -> str:
     """The model that the user made the default, for a graph that leaves the choice; else none."""
     named, chosen = config.models.get(DEFAULT), chosen_model()
     if not chosen or named is None or named.model != ModelConfig().model:
         return ""
-    return chosen if DEFAULT in models_asked(config).values() else ""
+    return chosen if DEFAULT in models_asked(config, parts).values() else ""
 
 
 def whole(name: str, value: Any, least: int = 1) -> int:

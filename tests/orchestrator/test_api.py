@@ -54,7 +54,31 @@ def test_parts_may_be_given_as_objects(tmp_path: Path) -> None:
     assert resumed["steps"] == 6
 
 
+def test_a_part_needs_no_name_in_a_module(tmp_path: Path) -> None:
+    class Mild:
+        def judge(self, briefing: Any) -> dict[str, Any]:
+            return {"accept": True}
+
+    def propose(briefing: Any) -> dict[str, Any]:
+        return {"thinking": "", "action": "wait"}
+
+    result = play(
+        "morning", critic=Mild(), actor=SimpleNamespace(propose=propose), out=tmp_path, steps=2
+    )
+    assert (result.run_dir / "transcript.txt").read_text(encoding="utf-8").count("> wait") == 2
+
+
+def test_a_part_that_no_node_of_the_graph_plays_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"critic=.*no node of the graph 'random.*actor, extract"):
+        play("morning", graph="random", critic=Objector(), out=tmp_path)
+    with pytest.raises(ConfigError, match=r"judge=.*no node of the graph 'offline"):
+        play("morning", judge=First(), out=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_is_no_part_is_refused_before_play(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"is a class; give what it makes, Objector\(\)"):
+        play("workshop", out=tmp_path, critic=Objector)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"has no method judge\(briefing\)"):
         play("workshop", out=tmp_path, critic=object())  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="unexpected keyword"):
