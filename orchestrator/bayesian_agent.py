@@ -10,9 +10,8 @@ from managers.belief.beliefs import AgentBeliefs
 from managers.belief.dynamics import DynamicsModel
 from managers.belief.reliability import OracleReliability
 from orchestrator.batch import play_episodes
-from orchestrator.config import listed, load_config, search_path
+from orchestrator.config import listed, load_config
 from orchestrator.harnesses.player import Player
-from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup
 
 
@@ -49,8 +48,7 @@ class BayesianIFAgent:
         self._graph_name, self._settings = graph, (*listed(settings), *bayesian)
         self._seed = agent_seed
         config = load_config(graph, settings=self._settings)
-        admit(config, search_path(graph, ()), f"graph {str(graph)!r}", given=self._settings)
-        self._player = Player(config, agent_seed)
+        self._player = Player(config, agent_seed, given=self._settings)
         self.episode_count = 0
         self._kept: dict[str, Any] = {}
 

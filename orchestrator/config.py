@@ -80,6 +80,7 @@ class GraphConfig(PartGraph):
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
     """Nodes before or behind others of a graph that stands already."""
     _places: Places = PrivateAttr(default_factory=dict)
+    _folders: tuple[Path, ...] = PrivateAttr(default=())
 
     @model_validator(mode="before")
     @classmethod
@@ -95,6 +96,11 @@ class GraphConfig(PartGraph):
     def where(self) -> Where:
         """Where its keys stand, for messages."""
         return Where(self._places)
+
+    @property
+    def folders(self) -> list[Path]:
+        """Where the parts are looked up that its files name."""
+        return [*self._folders, Path.cwd()]
 
 
 def listed(given: Any) -> list[Any]:
@@ -117,6 +123,7 @@ def load_config(
     """
     base, given = read_graph(str(graph)), listed(settings)
     config = _overlaid(base, listed(configs), given)
+    config._folders = tuple(search_path(graph, listed(configs))[:-1])
     if any(setting.startswith("name=") for setting in given):
         return config
     return named_apart(config, _bearer(base))

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from orchestrator.config import load_config, search_path
+from orchestrator.config import load_config
 from orchestrator.harnesses.player import Player
-from orchestrator.settings.trust import admit
 
 
 class TalesAgent:
@@ -22,9 +21,7 @@ class TalesAgent:
         self, graph: str | Path = "offline", agent_seed: int = 1, **_of_the_benchmark: Any
     ) -> None:
         self._graph, self._seed = str(graph), agent_seed
-        config = load_config(graph)
-        admit(config, search_path(graph, ()), f"graph {self._graph!r}")
-        self._player = Player(config, agent_seed)
+        self._player = Player(load_config(graph), agent_seed)
 
     @property
     def uid(self) -> str:
