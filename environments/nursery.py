@@ -41,6 +41,9 @@ class _Child(NamedTuple):
 def main() -> None:
     """Fork workers until the owner is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass  # Where the owner has closed its standard streams, no socket takes their numbers.
+    os.close(spare)
     gc.freeze()
     with socket.socket(fileno=int(sys.argv[1])) as requests:
         job = _nurse(requests)

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
 from orchestrator.checkpoints.saver import Keep
+from orchestrator.config import listed
 from orchestrator.episode import play_setup
 from orchestrator.events import Watcher
 from orchestrator.roles import ROLES
@@ -27,8 +28,8 @@ from orchestrator.turns.approval import Approver
 def play(
     game: str | Path | None = None,
     *,
-    graph: str = "offline",
-    configs: Sequence[str | Path] = (),
+    graph: str | Path = "offline",
+    configs: Sequence[str | Path] | Path = (),
     settings: Sequence[str] = (),
     model: str | None = None,
     steps: int = DEFAULT_STEPS,
@@ -48,7 +49,7 @@ def play(
     keep: Keep | None = None,
     trace: bool = True,
     cache: bool = True,
-    store: Path | None = None,
+    store: str | Path | None = None,
     watchers: Sequence[Watcher] = (),
     progress: bool | None = None,
     approver: Approver | None = None,
@@ -108,7 +109,7 @@ def play(
         game,
         graph=graph,
         configs=configs,
-        settings=[*settings, *_named(given)],
+        settings=[*listed(settings), *_named(given)],
         model=model,
         steps=steps,
         seed=seed,
@@ -122,7 +123,7 @@ def play(
         keep=keep or Keep(),
         trace=trace,
         cache=cache,
-        store=store,
+        store=None if store is None else Path(store),
         watchers=tuple(watchers),
         approver=approver,
         trust=trust,
@@ -151,6 +152,8 @@ def _named(parts: Mapping[str, Any]) -> list[str]:
     """The settings that write down whose parts they are, for instance `mine:MyCritic`."""
     settings = []
     for role, part in parts.items():
+        if isinstance(part, type):
+            raise TypeError(f"{role}={part!r}: is a class; give what it makes, {part.__name__}()")
         if not callable(getattr(part, ROLES[role].method, None)):
             raise TypeError(f"{role}={part!r}: has no method {ROLES[role].method}(briefing)")
         kind = type(part)

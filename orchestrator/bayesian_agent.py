@@ -10,9 +10,8 @@ from managers.belief.beliefs import AgentBeliefs
 from managers.belief.dynamics import DynamicsModel
 from managers.belief.reliability import OracleReliability
 from orchestrator.batch import play_episodes
-from orchestrator.config import load_config, search_path
+from orchestrator.config import listed, load_config
 from orchestrator.harnesses.player import Player
-from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup
 
 
@@ -40,17 +39,16 @@ class BayesianIFAgent:
 
     def __init__(
         self,
-        graph: str = "offline",
+        graph: str | Path = "offline",
         settings: Sequence[str] = (),
         exploration_rate: float = 0.2,
         agent_seed: int = 1,
     ) -> None:
         bayesian = ["nodes.actor.use=bayesian", f"nodes.actor.exploration_rate={exploration_rate}"]
-        self._graph_name, self._settings = graph, (*settings, *bayesian)
+        self._graph_name, self._settings = graph, (*listed(settings), *bayesian)
         self._seed = agent_seed
         config = load_config(graph, settings=self._settings)
-        admit(config, search_path(graph, ()), f"graph {graph!r}", given=self._settings)
-        self._player = Player(config, agent_seed)
+        self._player = Player(config, agent_seed, given=self._settings)
         self.episode_count = 0
         self._kept: dict[str, Any] = {}
 

@@ -80,6 +80,7 @@ class GraphConfig(PartGraph):
     insert: dict[str, InsertConfig] = Field(default_factory=dict)
     """Nodes before or behind others of a graph that stands already."""
     _places: Places = PrivateAttr(default_factory=dict)
+    _folders: tuple[Path, ...] = PrivateAttr(default=())
 
     @model_validator(mode="before")
     @classmethod
@@ -96,9 +97,21 @@ class GraphConfig(PartGraph):
         """Where its keys stand, for messages."""
         return Where(self._places)
 
+    @property
+    def folders(self) -> list[Path]:
+        """Where the parts are looked up that its files name."""
+        return [*self._folders, Path.cwd()]
+
+
+def listed(given: Any) -> list[Any]:
+    """Texts or paths of which there may be one, by itself, or several."""
+    return [given] if isinstance(given, str | Path) else list(given)
+
 
 def load_config(
-    graph: str = "offline", configs: Sequence[Path] = (), settings: Sequence[str] = ()
+    graph: str | Path = "offline",
+    configs: Sequence[str | Path] | Path = (),
+    settings: Sequence[str] = (),
 ) -> GraphConfig:
     """The graph `graph` (shipped name or file), then each file, then each KEY=VALUE.
 
@@ -108,15 +121,16 @@ def load_config(
     Raises:
         ConfigError: what is wrong and what would work, in one line.
     """
-    base = read_graph(graph)
-    config = _overlaid(base, configs, settings)
-    if any(setting.startswith("name=") for setting in settings):
+    base, given = read_graph(str(graph)), listed(settings)
+    config = _overlaid(base, listed(configs), given)
+    config._folders = tuple(search_path(graph, listed(configs))[:-1])
+    if any(setting.startswith("name=") for setting in given):
         return config
     return named_apart(config, _bearer(base))
 
 
 def overlaid(
-    table: Table, configs: Sequence[Path] = (), settings: Sequence[str] = ()
+    table: Table, configs: Sequence[str | Path] = (), settings: Sequence[str] = ()
 ) -> GraphConfig:
     """The config of a table, with each file and then each KEY=VALUE over it.
 
@@ -126,10 +140,10 @@ def overlaid(
     return _overlaid(Sheet(table), configs, settings)
 
 
-def search_path(graph: str, configs: Iterable[Path]) -> list[Path]:
+def search_path(graph: str | Path, configs: Iterable[str | Path]) -> list[Path]:
     """The folders of the user's own files; parts named by dotted path are looked up there."""
-    own = [Path(graph)] if graph.endswith(".toml") else []
-    return [path.resolve().parent for path in [*own, *configs]] + [Path.cwd()]
+    own = [graph] if str(graph).endswith(".toml") else []
+    return [Path(path).resolve().parent for path in [*own, *configs]] + [Path.cwd()]
 
 
 def check_secrets(config: GraphConfig) -> None:
@@ -162,9 +176,9 @@ def validated(sheet: Sheet) -> GraphConfig:
     return config
 
 
-def _overlaid(sheet: Sheet, configs: Sequence[Path], settings: Sequence[str]) -> GraphConfig:
+def _overlaid(sheet: Sheet, configs: Sequence[str | Path], settings: Sequence[str]) -> GraphConfig:
     for path in configs:
-        overlay = read_file(path)
+        overlay = read_file(Path(path))
         overlay.table.pop("extends", None)
         sheet = sheet.under(overlay)
     for setting in settings:

@@ -12,7 +12,7 @@ from langgraph.types import StateSnapshot
 
 from environments.plain_files import write_whole
 from orchestrator.checkpoints.opening import open_turns, read_turns
-from orchestrator.config import load_config, overlaid, search_path
+from orchestrator.config import listed, load_config, overlaid, search_path
 from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started
 from orchestrator.errors import RunError, writing
 from orchestrator.saved.record import Record
@@ -36,7 +36,7 @@ def fork(
     run: str | Path,
     turn: int | None = None,
     *,
-    out: Path = RUNS,
+    out: str | Path = RUNS,
     any_version: bool = False,
     trust: bool = False,
     **changes: Any,
@@ -102,8 +102,8 @@ def branch_at(parent: RunDirectory, turn: int | None = None, *, trust: bool = Fa
 def open_fork(
     branch: Branch,
     *,
-    graph: str | None = None,
-    configs: Sequence[Path] = (),
+    graph: str | Path | None = None,
+    configs: Sequence[str | Path] | Path = (),
     settings: Sequence[str] = (),
     seed: int | None = None,
     agent_seed: int | None = None,
@@ -126,7 +126,7 @@ def open_fork(
         trust: allow the code and the servers that the files name, from now on.
         options: `watchers`, `keep` and the like, as for `Setup`.
     """
-    record = branch.record
+    record, configs, settings = branch.record, listed(configs), listed(settings)
     folders = tuple(dict.fromkeys([*record.folders, *search_path(graph or "", configs)]))
     base = record.config if graph is None else load_config(graph)
     table = base.model_dump(mode="json", exclude_none=True)

@@ -61,7 +61,7 @@ def replay(
     *,
     seed: int | None = None,
     game: str | None = None,
-    out: Path = RUNS,
+    out: str | Path = RUNS,
     trust: bool = False,
 ) -> Replay:
     """Play the commands of a run's transcript again and compare what the game answers.

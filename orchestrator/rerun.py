@@ -20,7 +20,7 @@ def rerun(
     run: str | Path,
     *,
     game: str | None = None,
-    out: Path = RUNS,
+    out: str | Path = RUNS,
     trust: bool = False,
     **options: Any,
 ) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from langgraph.types import StateSnapshot
 
+from orchestrator.config import listed
 from orchestrator.episode import Episode, recorded, recorded_memory, started
 from orchestrator.saved.record import Record
 from orchestrator.saved.restore import check_versions, limit, recorded_setup, standing
@@ -22,7 +23,7 @@ def resume(
     *,
     steps: int | None = None,
     game: str | None = None,
-    out: Path = RUNS,
+    out: str | Path = RUNS,
     any_version: bool = False,
     trust: bool = False,
     settings: Sequence[str] = (),
@@ -46,7 +47,11 @@ def resume(
         GameError: its story is not found.
     """
     directory = RunDirectory.find(run, out)
-    allowed: dict[str, Any] = {"any_version": any_version, "trust": trust, "settings": settings}
+    allowed: dict[str, Any] = {
+        "any_version": any_version,
+        "trust": trust,
+        "settings": listed(settings),
+    }
     with open_resumed(directory, steps, game, **allowed, **options) as episode:
         return episode.play()
 

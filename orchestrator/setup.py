@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +21,7 @@ from environments.python_game import PythonStory
 from environments.story import Story
 from orchestrator.checkpoints.opening import postgres
 from orchestrator.checkpoints.saver import Keep
-from orchestrator.config import GraphConfig, check_secrets, load_config, search_path
+from orchestrator.config import GraphConfig, check_secrets, listed, load_config, search_path
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
 from orchestrator.graph.crew import make_crew, models_asked
@@ -78,8 +79,8 @@ class Setup:
         cls,
         game: str | Path | None = None,
         *,
-        graph: str = "offline",
-        configs: Sequence[str | Path] = (),
+        graph: str | Path = "offline",
+        configs: Sequence[str | Path] | Path = (),
         settings: Sequence[str] = (),
         model: str | None = None,
         out: str | Path = RUNS,
@@ -100,18 +101,19 @@ class Setup:
             ConfigError: the graph, a part of it, or a seed will not do, or is not trusted.
             GameError: the story is not there or not one.
         """
-        files = [Path(config) for config in configs]
+        graph, files = str(graph), listed(configs)
         folders = search_path(graph, files)
         named = [] if model is None else [f"models.{DEFAULT}.model={model}"]
-        given = [*setting_for(game), *settings, *named]
+        given = [*setting_for(game), *listed(settings), *named]
         config = load_config(graph, files, given)
         what = " with ".join([f"graph {graph!r}", *map(str, files)])
         what = f"{source}, {what}" if source else what
         admit(config, folders, what, given=() if source else given, trust=trust)
         check_secrets(config)
-        if model is None and (usual := _usual_model(config)):
+        parts = rest.get("parts")
+        if model is None and (usual := _usual_model(config, parts)):
             config = load_config(graph, files, [*given, f"models.{DEFAULT}.model={usual}"])
-        if model is not None and DEFAULT not in models_asked(config).values():
+        if model is not None and DEFAULT not in models_asked(config, parts).values():
             raise ConfigError(
                 f"--model {model!r}: no part of the graph {graph!r} asks models.{DEFAULT}; "
                 "try --graph llm or --graph oracle"
@@ -120,13 +122,13 @@ class Setup:
         return cls(story=story, config=config, folders=tuple(folders), out=Path(out), **rest)
 
     def __post_init__(self) -> None:
-        for name, seed in (("seed", self.seed), ("agent seed", self.agent_seed)):
-            if seed is not None and seed < 1:
-                raise ConfigError(f"{name} {seed}: must be 1 or more")
-        if self.lives is not None and self.lives < 1:
-            raise ConfigError(f"lives {self.lives}: must be 1 or more")
-        if not isinstance(self.steps, int) or self.steps < 0:
-            raise ConfigError(f"steps {self.steps!r}: must be a whole number, 0 or more")
+        taken: dict[str, Any] = {"steps": whole("steps", self.steps, 0)}
+        taken |= {"seed": whole("seed", self.seed), "out": Path(self.out)}
+        for name in ("agent_seed", "lives"):
+            if (number := getattr(self, name)) is not None:
+                taken[name] = whole(name.replace("_", " "), number)
+        for name, value in taken.items():
+            object.__setattr__(self, name, value)
         if self.config.approve and not (self.approver and self.checkpoints):
             raise ConfigError("approve = true: needs somebody to ask, and checkpoints")
 
@@ -155,7 +157,12 @@ class Setup:
         return tuple(one for one in self.config.access if one in self.story.access)
 
     def of_episode(self, number: int) -> Setup:
-        """The setup of one of several episodes, counted from 1."""
+        """The setup of one of several episodes, counted from 1.
+
+        Raises:
+            ConfigError: there is no such number.
+        """
+        number = whole("episode", number)
         if self.config.explore is None:
             return self
         quest = self.config.explore.of_episode(number)
@@ -209,12 +216,27 @@ class Setup:
         return crew
 
 
-def _usual_model(config: GraphConfig) -> str:
+def _usual_model(config: GraphConfig, parts: Mapping[str, Any] | None) -> str:
     """The model that the user made the default, for a graph that leaves the choice; else none."""
     named, chosen = config.models.get(DEFAULT), chosen_model()
     if not chosen or named is None or named.model != ModelConfig().model:
         return ""
-    return chosen if DEFAULT in models_asked(config).values() else ""
+    return chosen if DEFAULT in models_asked(config, parts).values() else ""
+
+
+def whole(name: str, value: Any, least: int = 1) -> int:
+    """A number as a plain one, whatever type counts it (NumPy has some).
+
+    Raises:
+        ConfigError: it is not whole, or too small.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise ConfigError(f"{name} {value!r}: must be a whole number, {least} or more")
+    return number
 
 
 def derived_seed(seed: int, episode: int) -> int:

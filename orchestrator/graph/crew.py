@@ -76,10 +76,17 @@ def make_crew(
     `given` are parts that are there already, by role.
 
     Raises:
-        ConfigError: one cannot be made with its options.
+        ConfigError: one cannot be made with its options, or no node plays one that is given.
     """
-    topology, shown = topology_of(config), [name for name, it in config.state.items() if it.shown]
-    crew = _made_crew(topology, models or Models(config.models), given or {})
+    topology, given = topology_of(config, given), given or {}
+    shown = [name for name, it in config.state.items() if it.shown]
+    roles = {seat.role.name for seat in topology.all_seats if seat.role and seat.part is not None}
+    for role in given.keys() - roles:
+        raise ConfigError(
+            f"{role}={given[role]!r}: no node of the graph {config.name!r} plays that role; "
+            f"these are played: {', '.join(sorted(roles))}"
+        )
+    crew = _made_crew(topology, models or Models(config.models), given)
     return replace(crew, shown=tuple(shown), topology=topology)
 
 
@@ -107,9 +114,9 @@ def _made_crew(topology: Topology, models: Models, given: Mapping[str, Any]) -> 
     return Crew(**{**known, "parts": parts, "tariff": _tariff(topology)})
 
 
-def models_asked(config: GraphConfig) -> dict[str, str]:
+def models_asked(config: GraphConfig, given: Mapping[str, Any] | None = None) -> dict[str, str]:
     """Path of a node -> name of the model that its part asks, for the parts that ask one."""
-    return {seat.path: seat.model for seat, _ in _seats(topology_of(config)) if seat.model}
+    return {seat.path: seat.model for seat, _ in _seats(topology_of(config, given)) if seat.model}
 
 
 def _seats(topology: Topology) -> list[tuple[Seat, Where]]:

@@ -435,14 +435,15 @@ class Topology:
             yield from self.within[name].all_seats if name in self.within else [seat]
 
 
-def topology_of(config: GraphConfig) -> Topology:
-    """The topology of a whole graph.
+def topology_of(config: GraphConfig, given: Mapping[str, Any] | None = None) -> Topology:
+    """The topology of a whole graph; `given` are parts that are there already, by role.
 
     Raises:
         ConfigError: a name in it is unknown, or does not fit where it stands.
     """
     fields = fields_of(config.state, config.where)
-    topology = _Reader(config, config.where, fields, insert=config.insert).topology(config)
+    reader = _Reader(config, config.where, fields, insert=config.insert, given=given)
+    topology = reader.topology(config)
     modes = (seat for seat in topology.all_seats if seat.role is ROLES["mode"])
     if config.mind.modes and not any(modes):
         raise ConfigError(
@@ -502,12 +503,14 @@ class _Reader:
         fields: Fields,
         insert: Mapping[str, InsertConfig] | None = None,
         path: str = "",
+        given: Mapping[str, Any] | None = None,
     ) -> None:
         self.graph = graph
         self.where = where
         self.fields = fields
         self.inserted = insert or {}
         self.path = path
+        self.given = given or {}
 
     def topology(self, whole: GraphConfig | None = None) -> Topology:
         if whole and is_part(whole):
@@ -522,7 +525,7 @@ class _Reader:
         within = {
             name: _Reader(
                 seat.config.graph, self.where.within("nodes", name, "graph"), self.fields,
-                path=f"{seat.path}.",
+                path=f"{seat.path}.", given=self.given,
             ).topology()
             for name, seat in seats.items()
             if seat.config.graph is not None
@@ -602,7 +605,8 @@ class _Reader:
             )
         if node.use == MODEL and role.kind is not None and MODEL not in role.parts:
             return ModelPart
-        part = load_part(node.use, role.parts, at, role.name)
+        part = self.given.get(role.name)
+        part = load_part(node.use, role.parts, at, role.name) if part is None else part
         if not callable(getattr(part, role.method, None)):
             raise ConfigError(
                 f"{at} = {node.use!r}: does not fit the role {role.name}, "

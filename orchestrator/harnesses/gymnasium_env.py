@@ -7,13 +7,16 @@ each of the stories that ship; `gymnasium.make("ZorkOrchestrator/Story-v0", game
 from __future__ import annotations
 
 import string
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 from gymnasium import spaces
+from gymnasium.vector.utils import create_shared_memory
 
 from environments.catalog import find_story
 from environments.game import Access, Game, Step
+from environments.jericho_game import MAX_SEED
 from environments.offering import game_for_agents
 from orchestrator.errors import ConfigError, unknown
 
@@ -22,12 +25,23 @@ MAX_TEXT = 1 << 16
 MAX_COMMAND = 256
 
 
+class Replies(spaces.Text):
+    """What a story says. Gymnasium reads texts in shared memory as a row of equal letters."""
+
+
+@create_shared_memory.register(Replies)
+def _refuse_sharing(*_: object, **__: object) -> None:
+    raise gymnasium.error.CustomSpaceError("texts are not read from shared memory as written")
+
+
 class StoryEnv(gymnasium.Env[str, str]):
     """Texts in, texts out; the reward is what the score gains.
 
     `terminated` is the story's own end, `truncated` the bound on commands. `info` holds `score`,
     `max_score` where it is told, `moves`, `deaths` so far and whether the story was `won`; besides
     `location`, `inventory` and `admissible_commands`, each None where the access does not tell it.
+
+    Several play at once in a vector environment; `AsyncVectorEnv` needs `shared_memory=False`.
 
     Args:
         game: Path, catalog id or name of a story.
@@ -40,15 +54,15 @@ class StoryEnv(gymnasium.Env[str, str]):
 
     def __init__(
         self,
-        game: str = "hollow",
+        game: str | Path = "hollow",
         max_steps: int | None = 400,
         access: str = "text",
         render_mode: str | None = None,
     ) -> None:
-        self.observation_space = spaces.Text(MAX_TEXT, min_length=0, charset=_CHARACTERS)
+        self.observation_space = Replies(MAX_TEXT, min_length=0, charset=_CHARACTERS)
         self.action_space = spaces.Text(MAX_COMMAND, min_length=1, charset=_COMMANDS)
         self.render_mode = render_mode
-        self._story, self._max_steps = find_story(game), max_steps
+        self._story, self._max_steps = find_story(str(game)), max_steps
         self._access = frozenset(map(_told_by, access.split("+")))
         self._game: Game | None = None
         self._step: Step | None = None
@@ -57,12 +71,12 @@ class StoryEnv(gymnasium.Env[str, str]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[str, dict[str, Any]]:
-        """Begin the story anew; the seed is the emulator's, without one it is drawn."""
+        """Begin the story anew with this seed, or one drawn by it where it is 0 or too large."""
         super().reset(seed=seed)
         if self._game is None:
             self._game = game_for_agents(self._story, self._access)
         drawn = int(self.np_random.integers(1, 2**31 - 1))
-        self._step = self._game.start(seed or drawn)
+        self._step = self._game.start(seed if seed and seed <= MAX_SEED else drawn)
         self._turn = self._deaths = 0
         return self._told()
 

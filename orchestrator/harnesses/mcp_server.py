@@ -175,8 +175,11 @@ class TableServer(MCPServer[Any]):
     async def run_stdio_async(self) -> None:
         """Serve over standard input and output."""
         server, requests = self._lowlevel_server, anyio.wrap_file(Requests(sys.stdin.buffer))
-        async with stdio_server(stdin=requests) as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+        try:
+            async with stdio_server(stdin=requests) as (read, write):
+                await server.run(read, write, server.create_initialization_options())
+        except* BrokenPipeError:
+            pass  # The client reads no more.
 
     def _check(self, tool: str, arguments: dict[str, Any]) -> None:
         """See to it that there are such a tool and such arguments.

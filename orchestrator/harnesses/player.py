@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -12,6 +12,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from environments.game import Observation, Tally
 from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import GraphConfig
+from orchestrator.errors import RunError
 from orchestrator.graph.build import build_graph
 from orchestrator.graph.crew import make_crew, make_skills
 from orchestrator.nodes import told
@@ -28,13 +29,21 @@ class Player:
         config: The graph; it may have access `text` only, because only text is told.
         agent_seed: Of the agent's own random choices.
         trust: Allow the code and the servers that the graph names.
+        given: `KEY=VALUE` texts that the config was loaded with; what they name is allowed.
 
     Raises:
         ConfigError: it names some that are not allowed.
     """
 
-    def __init__(self, config: GraphConfig, agent_seed: int = 1, *, trust: bool = False) -> None:
-        admit(config, [Path.cwd()], "the graph", trust=trust)
+    def __init__(
+        self,
+        config: GraphConfig,
+        agent_seed: int = 1,
+        *,
+        trust: bool = False,
+        given: Sequence[str] = (),
+    ) -> None:
+        admit(config, config.folders, f"graph {config.name!r}", given=given, trust=trust)
         self._config = config
         self._kept = InMemorySaver(serde=StateSerializer())
         self.agent_seed = agent_seed
@@ -74,13 +83,25 @@ class Player:
         self._tell(text, "", score, kept)
 
     def command(self) -> str:
-        """The next command."""
+        """The next command.
+
+        Raises:
+            RunError: no game has begun.
+        """
+        if not self.state:
+            raise RunError("no game has begun: begin(text) comes before command()")
         self._graph.invoke({}, self._thread, context=self._context)
         return self.state["proposal"].command
 
     def reply(self, text: str, score: int | None = None, *, ended: bool = False) -> None:
-        """Take in the reply to the command said last, and the score where it is told."""
+        """Take in the reply to the command said last, and the score where it is told.
+
+        Raises:
+            RunError: no command was said.
+        """
         state = self.state
+        if "proposal" not in state:
+            raise RunError("no command was said: begin(text) and command() come before reply(text)")
         told = state["score"].last.score if score is None else score
         self._tell(text, state["proposal"].command, told, {}, ended=ended)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from orchestrator.config import load_config, search_path
+from orchestrator.config import load_config
 from orchestrator.harnesses.player import Player
-from orchestrator.settings.trust import admit
 
 
 class TalesAgent:
@@ -18,12 +18,10 @@ class TalesAgent:
     """
 
     def __init__(
-        self, graph: str = "offline", agent_seed: int = 1, **_of_the_benchmark: Any
+        self, graph: str | Path = "offline", agent_seed: int = 1, **_of_the_benchmark: Any
     ) -> None:
-        self._graph, self._seed = graph, agent_seed
-        config = load_config(graph)
-        admit(config, search_path(graph, ()), f"graph {graph!r}")
-        self._player = Player(config, agent_seed)
+        self._graph, self._seed = str(graph), agent_seed
+        self._player = Player(load_config(graph), agent_seed)
 
     @property
     def uid(self) -> str:

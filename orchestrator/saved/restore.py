@@ -28,7 +28,7 @@ from orchestrator.saved.runs import RunDirectory, versions
 from orchestrator.settings.called import called
 from orchestrator.settings.stories import story_of, tells
 from orchestrator.settings.trust import admit
-from orchestrator.setup import Setup
+from orchestrator.setup import Setup, whole
 from orchestrator.state import WRITES
 from orchestrator.turns.ends import way_on
 
@@ -181,7 +181,7 @@ def stand_after(saver: TurnSaver, record: Record, turn: int | None) -> StateSnap
     """
     graph = compile_graph(record.config, checkpointer=saver)
     kept = saver.turns(record.thread)
-    wanted = max((one.turn for one in kept), default=0) if turn is None else turn
+    wanted = max((one.turn for one in kept), default=0) if turn is None else whole("turn", turn, 0)
     for one in kept:
         if one.turn == wanted:
             stand = graph.get_state(thread(record, one.id))
@@ -239,7 +239,7 @@ def limit(record: Record, stand: StateSnapshot, steps: int | None) -> int:
         )
     if steps is None and turn >= record.max_steps and not stand.tasks:
         raise RunError(f"run {record.run_id} has played its {turn} turns; give --steps N for more")
-    return record.max_steps if steps is None else turn + steps
+    return record.max_steps if steps is None else turn + whole("steps", steps, 0)
 
 
 def ranges(numbers: Iterable[int]) -> str:

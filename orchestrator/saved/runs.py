@@ -97,7 +97,7 @@ class RunDirectory:
             yield run
 
     @classmethod
-    def find(cls, name: str | Path, out: Path = RUNS) -> RunDirectory:
+    def find(cls, name: str | Path, out: str | Path = RUNS) -> RunDirectory:
         """The run in this directory, or with this id under `out`: whole, its beginning or a part.
 
         `last` is the one that was played last.
@@ -105,6 +105,9 @@ class RunDirectory:
         Raises:
             RunError: there is none.
         """
+        out = Path(out)
+        if not str(name):
+            raise RunError("no run '': say its name, or last")
         for path in (Path(name), out / name):
             if (path / "episode.json").is_file():
                 return cls(path if path.name else path.resolve())

@@ -16,6 +16,13 @@ PLAIN = "write a plain one (def, not async def), with asyncio.run(...) where it 
 _WRITTEN = (str, int, float, bool, list, dict)
 """What a graph file can say of an option; a model is made for it."""
 
+_NUMBERS: dict[str, tuple[Any, str]] = {
+    "int": (int, "a whole number"),
+    "float": (int | float, "a number"),
+    "bool": (bool, "true or false"),
+}
+"""What an option has to be whose parameter is annotated so, and how that is said."""
+
 
 def load_part(use: str, shipped: Mapping[str, str], key: str, what: str) -> Any:
     """What a graph file names, imported and not yet called.
@@ -71,6 +78,11 @@ def make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
 
 def _check_options(part: Any, options: Mapping[str, Any], key: str, use: str) -> None:
     parameters = inspect.signature(part).parameters
+    for option in options.keys() & parameters.keys():
+        kind = parameters[option].annotation
+        kinds, told = _NUMBERS.get(getattr(kind, "__name__", kind), (object, ""))
+        if not isinstance(options[option], kinds):
+            raise ConfigError(f"{key}.{option} = {options[option]!r}: {use!r} takes {told} there")
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return
     for option in options:

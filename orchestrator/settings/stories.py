@@ -39,7 +39,7 @@ def story_of(config: GraphConfig, game: str | Path | None = None) -> Story | Pyt
     """
     own = own_story(config)
     if own is None:
-        return find_story(str(game or DEFAULT_STORY))
+        return find_story(DEFAULT_STORY if game is None else str(game))
     if game is not None and str(game) != own.name:
         raise ConfigError(
             f"--game {str(game)!r}: the graph plays {own.name!r}; leave one of them out, "

@@ -35,6 +35,17 @@ def zork(story: Story) -> Iterator[JerichoGame]:
         yield game
 
 
+def test_a_game_is_played_where_the_standard_streams_are_closed() -> None:
+    code = (
+        "import sys; from environments.jericho_game import open_game; "
+        "from environments.catalog import find_story\n"
+        "with open_game(find_story('morning')) as game: text = game.start(1).observation.text\n"
+        "sys.exit(0 if text else 3)"
+    )
+    closed = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh"]
+    assert subprocess.run([*closed, sys.executable, "-c", code], check=False).returncode == 0
+
+
 def parent(pid: int) -> int:
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return int(status.partition("PPid:")[2].split()[0])

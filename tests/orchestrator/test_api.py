@@ -9,10 +9,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from orchestrator import Result, play, to_pandas
-from orchestrator.errors import ConfigError
+from orchestrator.errors import ConfigError, RunError
+from orchestrator.fork import fork
+from orchestrator.replay import replay
+from orchestrator.rerun import rerun
 from orchestrator.resume import resume
 
 TWO = str(Path(__file__).parents[2] / "examples" / "graphs" / "two_actors.toml")
@@ -50,7 +54,31 @@ def test_parts_may_be_given_as_objects(tmp_path: Path) -> None:
     assert resumed["steps"] == 6
 
 
+def test_a_part_needs_no_name_in_a_module(tmp_path: Path) -> None:
+    class Mild:
+        def judge(self, briefing: Any) -> dict[str, Any]:
+            return {"accept": True}
+
+    def propose(briefing: Any) -> dict[str, Any]:
+        return {"thinking": "", "action": "wait"}
+
+    result = play(
+        "morning", critic=Mild(), actor=SimpleNamespace(propose=propose), out=tmp_path, steps=2
+    )
+    assert (result.run_dir / "transcript.txt").read_text(encoding="utf-8").count("> wait") == 2
+
+
+def test_a_part_that_no_node_of_the_graph_plays_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"critic=.*no node of the graph 'random.*actor, extract"):
+        play("morning", graph="random", critic=Objector(), out=tmp_path)
+    with pytest.raises(ConfigError, match=r"judge=.*no node of the graph 'offline"):
+        play("morning", judge=First(), out=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_is_no_part_is_refused_before_play(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match=r"is a class; give what it makes, Objector\(\)"):
+        play("workshop", out=tmp_path, critic=Objector)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"has no method judge\(briefing\)"):
         play("workshop", out=tmp_path, critic=object())  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="unexpected keyword"):
@@ -79,6 +107,37 @@ def test_the_same_call_plays_the_same_game_and_says_that_it_is_fresh(tmp_path: P
     transcripts = {Path(one.run_dir, "transcript.txt").read_bytes() for one in results}
     assert len(transcripts) == 1
     assert [one.remembered for one in results] == [None] * 3
+
+
+def test_paths_may_be_texts_and_one_thing_needs_no_list(tmp_path: Path) -> None:
+    mild, out, store = tmp_path / "mild.toml", str(tmp_path / "runs"), str(tmp_path / "m.sqlite")
+    mild.write_text('name = "mild"\nextends = "offline"\n', encoding="utf-8")
+    first = play("morning", graph=mild, configs=mild, settings="after_end=stop", steps=1, out=out)
+    assert first.graph.startswith("mild+")
+    assert play("morning", store=store, steps=1, out=out).remembered == 0
+    for one in (resume(first.run_id, steps=1, out=out), rerun(first.run_id, out=out)):
+        assert one["steps"] == 2
+    branch = fork(first.run_id, 1, graph=mild, configs=str(mild), steps=0, out=out)
+    assert (branch["steps"], replay(branch["run_id"], out=out).divergence) == (1, None)
+
+
+def test_numbers_may_be_those_of_numpy(tmp_path: Path) -> None:
+    one, two = np.int64(1), np.int64(2)
+    result = play("morning", seed=two, agent_seed=one, lives=one, steps=two, out=tmp_path)
+    assert (result.seed, result.steps) == (2, 2)
+    branch = fork(result.run_dir, one, steps=one, out=tmp_path)
+    assert branch["steps"] == 2
+    for odd in (-1, "1", 1.0):
+        with pytest.raises(ConfigError, match=f"steps {odd!r}: must be a whole number, 0 or more"):
+            resume(result.run_dir, steps=odd)  # type: ignore[arg-type]
+        with pytest.raises(ConfigError, match=f"turn {odd!r}: must be a whole number, 0 or more"):
+            fork(result.run_dir, odd, out=tmp_path)  # type: ignore[arg-type]
+
+
+def test_an_empty_name_is_no_run(tmp_path: Path) -> None:
+    play("morning", steps=1, out=tmp_path)
+    with pytest.raises(RunError, match="no run ''"):
+        resume("", steps=1, out=tmp_path)
 
 
 def test_memory_is_used_where_it_is_asked_for(tmp_path: Path) -> None:

@@ -134,6 +134,14 @@ BROKEN = {
     "unknown option": Broken(
         '[nodes.critic]\nuse = "rules"\nmood = 3\n', 2, "unknown option of rules 'mood'", "known:"
     ),
+    "kind of an option": Broken(
+        '[nodes.critic]\nuse = "rules"\ndanger = "high"\n',
+        2, "nodes.critic.danger = 'high'", "'rules' takes a number there",
+    ),
+    "kind of an option of a skill": Broken(
+        '[skills.plans]\nchaining = 2\n',
+        2, "skills.plans.chaining = 2", "'plans' takes true or false there",
+    ),
     "part where none plays": Broken(
         '[nodes.learner]\nuse = "rules"\n', 3, "no part plays learner", "leave it out"
     ),

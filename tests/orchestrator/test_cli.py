@@ -77,7 +77,7 @@ def test_the_same_seed_gives_the_same_transcript_in_two_processes(tmp_path: Path
         (["--graph", "offlin"], "did you mean 'offline'?"),
         (["-s", "nodes.critc.use=none"], "did you mean 'critic'?"),
         (["-s", "nodes.critic.use=nowhere:Critic"], "no module 'nowhere'"),
-        (["--seed", "0"], "seed 0: must be 1 or more"),
+        (["--seed", "0"], "seed 0: must be a whole number, 1 or more"),
         (["-c", "missing.toml"], "'missing.toml': no such file"),
     ],
 )

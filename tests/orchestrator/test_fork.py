@@ -95,7 +95,7 @@ def test_forking_a_pruned_turn_says_which_are_left(tmp_path: Path) -> None:
 
 
 def test_what_a_fork_cannot_be_is_said(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="seed 0: must be 1 or more"):
+    with pytest.raises(ConfigError, match="seed 0: must be a whole number, 1 or more"):
         fork(whole, 3, seed=0, out=tmp_path)
     with pytest.raises(ConfigError, match="did you mean 'critic'"):
         fork(whole, 3, settings=["nodes.critc.use=none"], out=tmp_path)

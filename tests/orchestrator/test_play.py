@@ -241,9 +241,15 @@ def test_a_part_that_breaks_its_contract_is_named(
     ("game", "options", "error", "message"),
     [
         ("holow", {}, GameError, "hollow"),
-        ("hollow", {"seed": 0}, ConfigError, "seed 0: must be 1 or more"),
+        ("hollow", {"seed": 0}, ConfigError, "seed 0: must be a whole number, 1 or more"),
         ("hollow", {"steps": -1}, ConfigError, "steps -1: must be a whole number, 0 or more"),
         ("hollow", {"graph": "walkthrough"}, ConfigError, "commands"),
+        ("", {}, GameError, "no story ''"),
+        ("hollow", {"seed": 2.0}, ConfigError, "seed 2.0: must be a whole number"),
+        ("hollow", {"seed": "5"}, ConfigError, "seed '5': must be a whole number"),
+        ("hollow", {"agent_seed": 1.5}, ConfigError, "agent seed 1.5: must be a whole number"),
+        ("hollow", {"lives": 1.5}, ConfigError, "lives 1.5: must be a whole number"),
+        ("hollow", {"episode": 0}, ConfigError, "episode 0: must be a whole number, 1 or more"),
     ],
 )
 def test_bad_input_is_refused_before_anything_starts(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 gymnasium = pytest.importorskip("gymnasium", reason="make install EXTRAS=gymnasium")
@@ -38,6 +40,27 @@ def test_an_episode_is_what_the_walkthrough_says() -> None:
     assert total == info["score"] == 10
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step("look")
+    env.close()
+
+
+def test_several_play_at_once_and_what_they_say_arrives_or_is_refused() -> None:
+    from orchestrator.harnesses.gymnasium_env import StoryEnv
+
+    made = [lambda: StoryEnv("morning")] * 2
+    with pytest.raises(ValueError, match="disable this feature with `shared_memory=False`"):
+        gymnasium.vector.AsyncVectorEnv(made)
+    told = gymnasium.vector.AsyncVectorEnv(made, shared_memory=False)
+    texts, _ = told.reset(seed=3)
+    assert [text.startswith("You were dreaming") for text in texts] == [True, True]
+    told.close()
+
+
+def test_any_seed_of_gymnasiums_and_any_path_will_do() -> None:
+    from orchestrator.harnesses.gymnasium_env import StoryEnv
+
+    env = StoryEnv(Path("game_files/morning.z5"))
+    one, other = (env.reset(seed=2**32 - 1) for _ in range(2))
+    assert one == other
     env.close()
 
 

@@ -106,6 +106,17 @@ def test_the_first_play_begins_the_story_and_plays(tmp_path: Path) -> None:
         assert client.tool("play", command="inventory") == reply
 
 
+def test_a_client_that_reads_no_more_is_no_fault(tmp_path: Path) -> None:
+    with served(tmp_path) as client:
+        client.tool("start")
+        assert client.process.stdin is not None
+        assert client.process.stdout is not None
+        client.process.stdout.close()
+        client.call("play", command="look")
+        client.process.stdin.close()
+        assert client.process.wait(60) == 0
+
+
 def test_errors_keep_their_words(client: Client) -> None:
     assert client.server == {"name": "zork-orchestrator", "version": version("zork-orchestrator")}
     assert client.tool("advice") == "! no story is begun: begin one with start"

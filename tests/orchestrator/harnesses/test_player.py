@@ -10,8 +10,9 @@ import pytest
 from environments.catalog import find_story
 from environments.offering import game_for_agents
 from orchestrator import play
+from orchestrator.bayesian_agent import BayesianIFAgent
 from orchestrator.config import load_config
-from orchestrator.errors import ConfigError
+from orchestrator.errors import ConfigError, RunError
 from orchestrator.harnesses.player import Player
 from orchestrator.harnesses.tales import TalesAgent
 
@@ -45,6 +46,32 @@ def test_a_player_loads_what_a_graph_names_when_it_is_trusted(monkeypatch: Any) 
     player = Player(config, trust=True)
     player.begin("Beach\nA cave opens to the north.")
     assert player.command()
+
+
+def test_a_player_finds_parts_beside_the_file_that_names_them(tmp_path: Path) -> None:
+    graph, cautious = tmp_path / "elsewhere.toml", "class Cautious:\n    def judge(self, _): ...\n"
+    graph.write_text(
+        'extends = "offline"\n[nodes.critic]\nuse = "far_away:Cautious"\n', encoding="utf-8"
+    )
+    (tmp_path / "far_away.py").write_text(cautious, encoding="utf-8")
+    Player(load_config(graph), trust=True).begin("Beach\nA cave opens to the north.")
+
+
+def test_what_is_named_in_settings_is_allowed_where_nothing_is_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ZORK_HOME", "/proc/nowhere")
+    monkeypatch.setattr("orchestrator.settings.trust._ADMITTED", set())
+    critic = "nodes.critic.use=tests.orchestrator.critics:Against"
+    BayesianIFAgent(settings=[critic, "nodes.critic.command=jump"])
+
+
+def test_a_player_says_what_comes_first() -> None:
+    player = Player(load_config("offline"))
+    with pytest.raises(RunError, match=r"begin\(text\) comes before command"):
+        player.command()
+    with pytest.raises(RunError, match="no command was said"):
+        player.reply("Nothing happens.")
 
 
 @pytest.mark.slow
