@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -270,9 +270,9 @@ class _Building:
                 if seat is None or seat.config.each is None:
                     builder.add_edge(name, goal)
                 else:
-                    (behind,) = self.topology.shape.ways[goal].targets[""]
+                    behind = self.topology.shape.ways[goal].targets[""]
                     route = Router(_each(seat, goal, behind), f"each_{seat.config.each}")
-                    builder.add_conditional_edges(name, route, [goal, behind])
+                    builder.add_conditional_edges(name, route, [goal, *behind])
 
 
 BETWEEN = "between_turns"
@@ -341,17 +341,19 @@ def _choose(builder: Builder, name: str, way: Way, label: Callable[[State], str]
     builder.add_conditional_edges(name, router, ends)
 
 
-def _each(seat: Seat, goal: str, behind: str) -> Callable[[State], list[Send] | str]:
+def _each(
+    seat: Seat, goal: str, behind: Sequence[str]
+) -> Callable[[State], list[Send] | list[str]]:
     """Run a node once for each item of a list; where there is none, go on behind it."""
     listed = str(seat.config.each)
 
-    def route(state: State) -> list[Send] | str:
+    def route(state: State) -> list[Send] | list[str]:
         items = cast(Mapping[str, Any], state).get(listed, ())
         sends = [
             Send(goal, {**state, "item": Item(number=number, content=item)})
             for number, item in enumerate(items[: seat.items])
         ]
-        return sends or behind
+        return sends or [*behind]
 
     return route
 

@@ -332,6 +332,10 @@ BROKEN = {
     "graph within itself": Broken(
         '[nodes.critic]\nuse = "graph:broken.toml"\n', 3, "stands within itself", "others"
     ),
+    "unknown key in a graph within": Broken(
+        '[nodes.critic]\nuse = "graph:typo.toml"\n', 0,
+        "typo.toml:2: unknown key 'nodes.critic.graph.nodez'", "mean 'nodes.critic.graph.nodes'",
+    ),
     "extends an unknown graph": Broken("", 1, "unknown graph 'ofline'", "did you mean 'offline'"),
     "insert without an anchor": Broken(
         '[insert.x]\nuse = "broken_parts:note"\n', 2, "say after = NODE", "or before = NODE"
@@ -363,6 +367,7 @@ def test_a_broken_graph_file_is_one_line_with_file_line_and_remedy(
     (tmp_path / "broken.toml").write_text(f'extends = "{base}"\n{broken.text}', encoding="utf-8")
     (tmp_path / "broken_parts.py").write_text(PARTS, encoding="utf-8")
     (tmp_path / "pair.toml").write_text('sequence = ["critic"]\nnodes.critic.use = "rules"\n')
+    (tmp_path / "typo.toml").write_text('sequence = ["critic"]\nnodez.critic.use = "rules"\n')
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setitem(sys.modules, "broken_parts", None)

@@ -122,6 +122,28 @@ def test_a_node_behind_the_opening_finds_what_the_learner_writes(graph: Graph) -
     assert [state["lines"] for state in states(own)] == [1, 2, 3]
 
 
+def test_branches_may_follow_a_node_that_runs_for_each(graph: Graph) -> None:
+    own = graph(
+        'sequence = ["actor", "game", "even", "each", ["left", "right"]]\n'
+        'opening = ["game", "even", "each", ["left", "right"]]\n'
+        '[state]\nfew.type = "list[int]"\nran = { type = "list[str]", reducer = "append" }\n'
+        '[nodes]\nactor = { use = "random" }\n'
+        'even = { use = "graph_parts:even", writes = ["few"] }\n'
+        'each = { use = "graph_parts:ran", writes = ["ran"], each = "few", name = "each" }\n'
+        'left = { use = "graph_parts:ran", writes = ["ran"], name = "left" }\n'
+        'right = { use = "graph_parts:ran", writes = ["ran"], name = "right" }\n'
+    )
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(
+            "class ran:\n"
+            "    def __init__(self, *, name): self.name = name\n"
+            "    def __call__(self, state): return {'ran': [f\"{self.name} {state['turn']}\"]}\n"
+            "def even(state):\n    return {'few': [5] * (1 - state['turn'] % 2)}\n"
+        )
+    branches = [f"{name} {turn}" for turn in range(3) for name in ("left", "right")]
+    assert sorted(states(own, 2)[-1]["ran"]) == sorted([*branches, "each 0", "each 2"])
+
+
 def test_a_node_that_leaves_out_what_another_needs_is_named(graph: Graph) -> None:
     own = graph(
         '[state.lines]\ntype = "int"\n[insert.silent]\nuse = "graph_parts:Silent"\n'
