@@ -65,7 +65,7 @@ def checked(role: str, answer: Any, kind: type[Answer]) -> Answer:
     try:
         return kind.model_validate(answer, from_attributes=True)
     except ValidationError as error:
-        raise _misfit(role, answer, kind.__name__, error) from error
+        raise _misfit(f"the {role} answered", answer, kind.__name__, error) from error
 
 
 def consult(oracle: Any, briefing: Briefing, deliberation: Deliberation) -> Advice:
@@ -90,8 +90,8 @@ def consult(oracle: Any, briefing: Briefing, deliberation: Deliberation) -> Advi
         understanding=understanding,
         failure=failure and checked("oracle", failure, FailureAnalysis),
         progress=progress and checked("oracle", progress, ProgressReport),
-        variables=tuple(_fitting(suggested or (), Sequence[str])),
-        state=dict(_fitting(values or {}, Mapping[str, str])),
+        variables=tuple(fitting("the oracle answered", suggested or (), Sequence[str])),
+        state=dict(fitting("the oracle answered", values or {}, Mapping[str, str])),
     )
 
 
@@ -101,7 +101,8 @@ def choice_of_mode(oracle: Any, briefing: Briefing) -> PlayMode | None:
     Raises:
         RoleError: the answer is no mode.
     """
-    chosen: PlayMode | None = _fitting(_asked(oracle, "choose_mode", briefing), PlayMode | None)
+    answer = _asked(oracle, "choose_mode", briefing)
+    chosen: PlayMode | None = fitting("the oracle answered", answer, PlayMode | None)
     return chosen
 
 
@@ -111,19 +112,35 @@ def _asked(oracle: Any, method: str, briefing: Briefing) -> Any:
     return settled(ask(briefing)) if ask is not None else None
 
 
-def _fitting(answer: Any, kind: Any) -> Any:
+def fitting(said: str, value: Any, kind: Any) -> Any:
+    """A value as its type.
+
+    Args:
+        said: Who gave it, for messages: `the oracle answered`.
+        value: What was given.
+        kind: The type, of which a dict of its fields will do.
+
+    Raises:
+        RoleError: it does not fit, and how.
+    """
     try:
-        return TypeAdapter(kind).validate_python(answer)
+        return _adapter(kind).validate_python(value)
     except ValidationError as error:
-        raise _misfit("oracle", answer, str(kind), error) from error
+        name = kind.__name__ if isinstance(kind, type) else str(kind)
+        raise _misfit(said, value, name, error) from error
 
 
-def _misfit(role: str, answer: Any, kind: str, error: ValidationError) -> RoleError:
+@functools.cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _misfit(said: str, answer: Any, kind: str, error: ValidationError) -> RoleError:
     faults = "; ".join(
         f"{'.'.join(map(str, fault['loc'])) or 'answer'}: {fault['msg'].lower()}"
         for fault in error.errors()
     )
-    return RoleError(f"the {role} answered {answer!r}, no {kind}: {faults}")
+    return RoleError(f"{said} {answer!r}, no {kind}: {faults}")
 
 
 class Node(Protocol):

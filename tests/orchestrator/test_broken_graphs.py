@@ -49,6 +49,9 @@ class Slow:
 async def later(state):
     return {}
 
+async def join(old, new):
+    return new
+
 class Later:
     async def __call__(self, state):
         yield {}
@@ -325,6 +328,18 @@ BROKEN = {
     "unknown reducer": Broken(
         '[state.notes]\ntype = "list[str]"\nreducer = "apend"\n', 4, "unknown reducer 'apend'",
         "did you mean 'append'",
+    ),
+    "reducer that does not suit the type": Broken(
+        '[state.notes]\ntype = "str"\nreducer = "append"\n', 4,
+        "joins what is a list, and 'notes' is none", "give it another type",
+    ),
+    "reducer that is asynchronous": Broken(
+        '[state.notes]\ntype = "str"\nreducer = "broken_parts:join"\n', 4, "join is async",
+        "def, not async def",
+    ),
+    "class within a type": Broken(
+        '[state.notes]\ntype = "list[broken_parts:Critic]"\n', 3, "is no type",
+        "module:Class alone",
     ),
     "missing graph file": Broken(
         '[nodes.critic]\nuse = "graph:nowhere.toml"\n', 3, "nowhere.toml", "no such file"

@@ -171,6 +171,41 @@ def test_a_node_of_ones_own_may_propose(graph: Graph) -> None:
     assert [state["command"] for state in states(own)] == ["look"] * 3
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ('type = "int"', "'five'", "node 'lines' wrote 'lines' = 'five', no int"),
+        ('type = "list[str]"\nreducer = "append"', "'abc'", "wrote 'lines' = 'abc', no list"),
+        ('type = "list[str]"\nreducer = "append"', "None", "wrote 'lines' = None, no list"),
+        ('type = "str"\nreducer = "graph_parts:worse"', "'a'", "worse made 'lines' None, no str"),
+        ('type = "list[str]"', "('a', 'b')", ""),
+        ('type = "graph_parts:Note"', "{'text': 'a'}", ""),
+        ('type = "str"\nreducer = "graph_parts:longer"', "'a'", ""),
+    ],
+)
+def test_what_is_written_is_of_the_fields_type_and_read_back(
+    field: str, value: str, said: str, graph: Graph
+) -> None:
+    own = graph(
+        f"[state.lines]\n{field}\n"
+        '[insert.lines]\nuse = "graph_parts:given"\nafter = "learner"\nwrites = ["lines"]\n'
+    )
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(
+            f"def given(state):\n    return {{'lines': {value}}}\n"
+            "def worse(old, new):\n    return None\n"
+            "def longer(old, new, more=1):\n    return max(old, new, key=len)\n"
+            "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n"
+        )
+    out = ("--out", "runs", "--quiet")
+    done = zork("play", "--graph", str(own), "--trust", "--steps", "2", *out)
+    if said:
+        assert said in done.stderr
+        assert done.returncode == 2
+        return
+    assert zork("resume", "last", "--steps", "1", *out).stderr == ""
+
+
 def test_the_way_on_is_told_wherever_the_run_lies(graph: Graph) -> None:
     own = graph('nodes.actor.use = "graph_parts:Stumbles"\n')
     with (own.parent / "graph_parts.py").open("a") as file:
