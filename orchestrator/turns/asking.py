@@ -17,6 +17,7 @@ from managers.belief.deliberation import Advice, Deliberation
 from managers.core.mode import PlayMode
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from orchestrator.errors import RoleError
+from orchestrator.settings.parts import takes
 from orchestrator.state import State, Update
 from orchestrator.turns.context import Context
 
@@ -29,16 +30,23 @@ def settled(answer: Any) -> Any:
     """
     if not inspect.isawaitable(answer):
         return answer
-    coming = asyncio.run_coroutine_threadsafe(_whole(answer), _loop())
+    coming = asyncio.run_coroutine_threadsafe(_outcome(answer), _loop())
     try:
-        return coming.result()
+        value, error = coming.result()
     except BaseException:
         coming.cancel()
         raise
+    if error is not None:
+        raise error
+    return value
 
 
-async def _whole(answer: Awaitable[Any]) -> Any:
-    return await answer
+async def _outcome(answer: Awaitable[Any]) -> tuple[Any, BaseException | None]:
+    """What it comes to, or what it raises: asyncio makes some errors anew, or ends its loop."""
+    try:
+        return await answer, None
+    except BaseException as error:  # noqa: BLE001 - raised again, in the thread that waits
+        return None, error
 
 
 @functools.cache
@@ -153,7 +161,7 @@ def keeping_contract(
     name: str, node: Callable[..., Any], needs: frozenset[str], writes: frozenset[str]
 ) -> Node:
     """The node, with its updates checked; a node that takes the state alone gets only that."""
-    takes_runtime = len(inspect.signature(node).parameters) > 1
+    takes_runtime = takes(node, 2)
     needed = sorted(needs)
 
     def checked(state: State, *, runtime: Runtime[Context]) -> Update:
@@ -162,7 +170,12 @@ def keeping_contract(
                 raise RoleError(
                     f"node {name!r} reads {field!r}, which a node before it may write and did not"
                 )
-        update = settled(node(state, runtime) if takes_runtime else node(state))
+        try:
+            update = settled(node(state, runtime) if takes_runtime else node(state))
+        except (StopIteration, asyncio.CancelledError) as error:
+            # Whoever runs the node would take them for its own.
+            raised = RuntimeError(f"it raised {type(error).__name__}")
+            raise raised.with_traceback(error.__traceback__) from error
         if not isinstance(update, dict):
             raise RoleError(f"node {name!r} returned {update!r}; expected a dict of state fields")
         for field in update:

@@ -25,6 +25,34 @@ class Poet:
 class Historian:
     method, answer, writes = "judge", BaseModel, "chapter"
 
+class Deaf:
+    def judge(self):
+        return {"accept": True}
+
+    def choose(self, briefing):
+        return {"number": 0}
+
+class Chapter(BaseModel):
+    text: str = ""
+
+class Role:
+    method, answer, writes, needs = "judge", Chapter, "chapter", "recent"
+
+class Bound(Role):
+    def update(self, answer, state):
+        return {}
+
+class Listed(Role):
+    parts = ["plain"]
+
+class Vague(Role):
+    fallback = "nothing"
+
+class Play:
+    labels = "play"
+    def __call__(self, state):
+        return "play"
+
 class Meddler:
     """A node that reads and writes."""
     needs = ("reflection",)
@@ -65,6 +93,7 @@ use = "random"
 role = "actor"
 use = "random"
 """
+CHAPTER = "state.chapter.type = 'broken_parts:Chapter'\nedges.learner = 'x'\n[nodes.x]\n"
 INTO_PROPOSALS = ACTORS.replace('"random"\n', '"random"\ninto = "proposals"\n')
 
 
@@ -340,6 +369,34 @@ BROKEN = {
     "class within a type": Broken(
         '[state.notes]\ntype = "list[broken_parts:Critic]"\n', 3, "is no type",
         "module:Class alone",
+    ),
+    "part that is not given the briefing": Broken(
+        '[nodes.critic]\nuse = "broken_parts:Deaf"\n', 3,
+        "its method judge has to take the briefing", "docs/roles.md",
+    ),
+    "judge that is not given the proposals": Broken(
+        'sequence = ["actor", "judge", "game"]\nopening = ["game"]\n'
+        '[nodes.actor]\ninto = "proposals"\n[nodes.judge]\nuse = "broken_parts:Deaf"\n', 7,
+        "choose has to take the briefing and", "docs/roles.md",
+    ),
+    "role with a method for a function": Broken(
+        f"{CHAPTER}role = 'broken_parts:Bound'\n", 5, "update is no function", "without self"
+    ),
+    "role with a list of parts": Broken(
+        f"{CHAPTER}role = 'broken_parts:Listed'\n", 5, "parts is no table", "'module:Class'"
+    ),
+    "role with a fallback of no use": Broken(
+        f"{CHAPTER}role = 'broken_parts:Vague'\n", 5, "fallback is no Chapter", "its answer"
+    ),
+    "role that needs one field": Broken(
+        f"sequence = ['actor', 'x', 'game']\nopening = ['game']\n{CHAPTER}"
+        "role = 'broken_parts:Role'\nuse = 'broken_parts:Critic'\n", 2,
+        "'x' reads 'recent'", "does: learner",
+    ),
+    "router of one label": Broken(
+        '[edges.critic]\nrouter = "broken_parts:Play"\n'
+        'to = { object = "actor", play = "game" }\n', 4,
+        "unknown label of broken_parts:Play 'object'", "known: play)",
     ),
     "missing graph file": Broken(
         '[nodes.critic]\nuse = "graph:nowhere.toml"\n', 3, "nowhere.toml", "no such file"

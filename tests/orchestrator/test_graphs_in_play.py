@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from orchestrator.cli.mistakes import mistake_in_own_part
 from orchestrator.errors import RoleError
 from tests.command_line import zork
 from tests.playing import states_of
@@ -204,6 +205,37 @@ def test_what_is_written_is_of_the_fields_type_and_read_back(
         assert done.returncode == 2
         return
     assert zork("resume", "last", "--steps", "1", *out).stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "said"),
+    [
+        ("def node(state):\n    next(iter(()))", RuntimeError, "raised StopIteration"),
+        (
+            "import asyncio\ndef node(state):\n    raise asyncio.CancelledError",
+            RuntimeError, "raised CancelledError",
+        ),
+        ("async def node(state):\n    raise TimeoutError('slow')", TimeoutError, "slow"),
+        (
+            "from langgraph.types import interrupt\ndef node(state):\n    interrupt('what?')",
+            RoleError, "a node interrupts with 'what[?]', no Question",
+        ),
+        ("def node(state, *, scale=2):\n    return {}", None, ""),
+        ("def node(state, **more):\n    return {}", None, ""),
+    ],
+)  # fmt: skip
+def test_what_a_node_raises_is_told_with_its_place(
+    code: str, error: type[Exception] | None, said: str, graph: Graph
+) -> None:
+    own = graph('[insert.node]\nuse = "graph_parts:node"\nafter = "learner"\n')
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(f"{code}\n")
+    if error is None:
+        assert len(states(own, 1)) == 1
+        return
+    with pytest.raises(error, match=said) as caught:
+        states(own, 1)
+    assert error is RoleError or "graph_parts.py line" in mistake_in_own_part(caught.value)
 
 
 def test_the_way_on_is_told_wherever_the_run_lies(graph: Graph) -> None:
