@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from orchestrator import play
 from orchestrator.cli.mistakes import mistake_in_own_part
-from orchestrator.errors import RoleError
+from orchestrator.errors import RoleError, RunError
+from orchestrator.fork import fork
 from tests.command_line import zork
 from tests.playing import states_of
 
@@ -236,6 +238,24 @@ def test_what_a_node_raises_is_told_with_its_place(
     with pytest.raises(error, match=said) as caught:
         states(own, 1)
     assert error is RoleError or "graph_parts.py line" in mistake_in_own_part(caught.value)
+
+
+def test_a_fork_drops_what_its_graph_has_no_field_for(graph: Graph) -> None:
+    own = graph(
+        '[state.note]\ntype = "graph_parts:Note"\n'
+        '[insert.noted]\nuse = "graph_parts:noted"\nafter = "learner"\nwrites = ["note"]\n'
+    )
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(
+            "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n"
+            "def noted(state):\n    return {'note': Note(text='x')}\n"
+        )
+    run = play("hollow", graph=str(own), steps=1, trust=True, out=Path("runs"))["run_dir"]
+    told = {"turn": 1, "steps": 1, "out": Path("runs"), "trust": True}
+    assert fork(run, graph="offline", **told)["steps"] == 2
+    other = graph('[state.note]\ntype = "list[str]"\n', "other.toml")
+    with pytest.raises(RunError, match="a field of another type"):
+        fork(run, graph=str(other), **told)
 
 
 def test_the_way_on_is_told_wherever_the_run_lies(graph: Graph) -> None:
