@@ -208,9 +208,6 @@ class PartGraph(Strict):
     """Node -> where it leads, if that is not the next one of the sequence."""
 
 
-# By now it is known what stands for a node; without it what is said of a wrong key there fails.
-NodeConfig.model_rebuild(force=True)
-
 OF_THE_GRAPH = (frozenset(NodeConfig.model_fields) - {"use", "graph"}) | {"tokens", "price"}
 """Keys of a node that stay when another part plays it."""
 
