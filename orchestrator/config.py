@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError, model_validator
 
@@ -218,7 +218,7 @@ def _fields_at(key: Sequence[str]) -> list[str]:
 def _part(model: Any, name: str) -> Any:
     """The type of a field, or of a table's entries."""
     if name in getattr(model, "model_fields", {}):
-        return _model_in(model.model_fields[name].annotation)
+        return _model_in(get_type_hints(model)[name])
     return _model_in(get_args(model)[1])
 
 

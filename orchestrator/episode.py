@@ -40,6 +40,7 @@ from orchestrator.traces.live import live_tracers, session_name
 from orchestrator.traces.views import turn_metadata
 from orchestrator.traces.writer import TraceWriter, Usage
 from orchestrator.turns.approval import Question
+from orchestrator.turns.asking import fitting
 from orchestrator.turns.context import Bounds, Context, Crew
 from orchestrator.turns.current import knowledge_of, outlook_of
 from orchestrator.turns.ends import possible, way_on
@@ -165,7 +166,8 @@ class Episode:
             config["metadata"] = turn_metadata(state)
         after = run_turn(self.graph, None if broken_off else state, config, self.context)
         while after.interrupts:
-            answer = self._approval(Question(**after.interrupts[0].value))
+            asked = fitting("a node interrupts with", after.interrupts[0].value, Question)
+            answer = self._approval(asked)
             after = run_turn(self.graph, answer, config, self.context)
         return after.value
 

@@ -12,11 +12,12 @@ from langgraph.types import StateSnapshot
 
 from environments.plain_files import write_whole
 from orchestrator.checkpoints.opening import open_turns, read_turns
-from orchestrator.config import listed, load_config, overlaid, search_path
+from orchestrator.config import GraphConfig, listed, load_config, overlaid, search_path
 from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started
 from orchestrator.errors import RunError, writing
 from orchestrator.saved.record import Record
 from orchestrator.saved.restore import (
+    check_state,
     check_versions,
     limit,
     recorded_setup,
@@ -155,6 +156,7 @@ def open_fork(
 def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDirectory]:
     """A new run directory with the branch's transcript and checkpoint."""
     checkpoint, seeds = branch.checkpoint.copy(), branch.record.emulator_seeds
+    checkpoint["channel_values"] = _taken_over(branch, setup.config)
     if context.seed != branch.record.seed:
         values = checkpoint["channel_values"]
         snapshot = context.game.reseed(values["snapshot"], context.seed)
@@ -178,3 +180,21 @@ def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDi
                 checkpoint["channel_versions"],
             )
         yield run
+
+
+def _taken_over(branch: Branch, config: GraphConfig) -> dict[str, Any]:
+    """The state at a branch, without the fields that only the parent's graph has.
+
+    Raises:
+        RunError: a field has another type in the parent's graph.
+    """
+    parents = branch.record.config.state
+    values = {
+        name: value
+        for name, value in branch.checkpoint["channel_values"].items()
+        if name in config.state or name not in parents
+    }
+    told = {name: value for name, value in branch.stand.values.items() if name in values}
+    what = f"run {branch.record.run_id} has a field of another type; give the graph's another name"
+    check_state(told, config, what)
+    return values

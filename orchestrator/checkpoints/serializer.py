@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from enum import Enum
 from functools import cache, cached_property
+from math import inf
 from typing import Any, Self, get_args, get_type_hints
 
 import ormsgpack
@@ -79,7 +80,12 @@ class StateSerializer:
     @cached_property
     def types(self) -> dict[str, type[Any]]:
         """The types that may occur in the state, by name."""
-        types = {**state_types(), **types_in(self._own().values())}
+        ours = state_types()
+        own = [kind for kind in types_in(self._own().values()) if kind not in ours.values()]
+        # By its name alone it stood in earlier checkpoints; another one may have the same.
+        types = {kind.__name__: kind for kind in own}
+        types |= {f"{kind.__module__}:{kind.__qualname__}": kind for kind in own}
+        types |= ours
         if self._allowed is None:
             return types
         return {
@@ -87,6 +93,11 @@ class StateSerializer:
             for name, kind in types.items()
             if (kind.__module__, kind.__name__) in self._allowed
         }
+
+    @cached_property
+    def names(self) -> dict[type[Any], str]:
+        """What each of the types is called in a checkpoint."""
+        return {kind: name for name, kind in self.types.items()}
 
     def with_msgpack_allowlist(self, extra: Iterable[Named | type[Any]]) -> Self:
         """One that restores, of the state's types, only those that a strict graph lists.
@@ -99,6 +110,7 @@ class StateSerializer:
         }
         strict = copy.copy(self)
         strict.__dict__.pop("types", None)
+        strict.__dict__.pop("names", None)
         strict._allowed = (self._allowed or frozenset()) | named
         return strict
 
@@ -130,13 +142,13 @@ class StateSerializer:
             data = self._packed(value)
         except TypeError as error:
             raise RoleError(
-                f"a node wrote what no checkpoint can hold ({error}); "
+                f"a node wrote what no checkpoint can hold{self._into(value)} ({error}); "
                 "write plain data and the state's own types"
             ) from error
         if len(data) > LARGEST:
             raise RoleError(
-                f"a node wrote more than a checkpoint can hold ({len(data):,} bytes; "
-                f"{LARGEST:,} at most); keep less in the state"
+                f"a node wrote more than a checkpoint can hold{self._into(value)} "
+                f"({len(data):,} bytes; {LARGEST:,} at most); keep less in the state"
             )
         return data
 
@@ -155,10 +167,10 @@ class StateSerializer:
 
     def _extension(self, value: Any) -> Any:
         """What MessagePack cannot do itself."""
-        kind = type(value)
-        if self.types.get(kind.__name__) is kind:
-            content = value.value if isinstance(value, Enum) else value.__dict__
-            return ormsgpack.Ext(_TYPED, self._packed((kind.__name__, content)))
+        name = self.names.get(type(value))
+        if name is not None:
+            content = value.value if isinstance(value, Enum) else _fields_of(value)
+            return ormsgpack.Ext(_TYPED, self._packed((name, content)))
         if isinstance(value, Interrupt):
             return ormsgpack.Ext(_INTERRUPT, self._packed((value.value, value.id)))
         if isinstance(value, set | frozenset):
@@ -167,7 +179,24 @@ class StateSerializer:
             return ormsgpack.Ext(_SEND, self._packed((value.node, value.arg)))
         if isinstance(value, BaseException):
             return told(repr(value))
-        raise TypeError(f"no type of the state: {kind}")
+        raise TypeError(f"no type of the state: {type(value)}")
+
+    def _into(self, checkpoint: Any) -> str:
+        """Where a fault lies: the field that cannot be packed, or else the largest."""
+        fields = checkpoint.get("channel_values") if isinstance(checkpoint, dict) else None
+        return f" into {max(fields, key=lambda name: self._size(fields[name]))!r}" if fields else ""
+
+    def _size(self, value: Any) -> float:
+        try:
+            return len(self._packed(value))
+        except TypeError:
+            return inf
+
+
+def _fields_of(value: BaseModel) -> dict[str, Any]:
+    """The fields of a model, with those that it does not declare if it takes such."""
+    more = value.__pydantic_extra__
+    return {**value.__dict__, **more} if more else value.__dict__
 
 
 def decompressed(content: bytes, decompressor: zstandard.ZstdDecompressor) -> bytes:
@@ -224,7 +253,9 @@ class _Decoder:
         if kind is None:
             raise self._refused(f"it holds a {name!r}, which is no type of the state")
         try:
-            return kind(**fields) if issubclass(kind, BaseModel) else kind(fields)
+            if issubclass(kind, BaseModel):
+                return kind.model_validate(fields, by_name=True)
+            return kind(fields)
         except (TypeError, ValueError) as error:
             raise self._refused(f"it holds a {name} that does not fit: {error}") from error
 
@@ -236,27 +267,25 @@ class _Decoder:
 @cache
 def state_types() -> dict[str, type[Any]]:
     """The types that occur in the state of every graph, by name."""
-    return types_in(get_type_hints(State).values())
+    return {kind.__name__: kind for kind in types_in(get_type_hints(State).values())}
 
 
-def types_in(annotations: Iterable[Any]) -> dict[str, type[Any]]:
-    """The models and enums that occur in types, all the way down, by name."""
-    found: dict[str, type[Any]] = {}
-    for annotation in annotations:
-        for kind in _types_in(annotation, found):
-            found[kind.__name__] = kind
-    return found
+def types_in(annotations: Iterable[Any]) -> list[type[Any]]:
+    """The models and enums that occur in types, all the way down."""
+    known: set[type[Any]] = set()
+    found = (kind for annotation in annotations for kind in _types_in(annotation, known))
+    return list(dict.fromkeys(found))
 
 
-def _types_in(annotation: Any, known: dict[str, type[Any]]) -> Iterator[type[Any]]:
+def _types_in(annotation: Any, known: set[type[Any]]) -> Iterator[type[Any]]:
     for part in get_args(annotation):
         yield from _types_in(part, known)
-    if not isinstance(annotation, type) or known.get(annotation.__name__) is annotation:
+    if not isinstance(annotation, type) or annotation in known:
         return
     if issubclass(annotation, Enum):
         yield annotation
     elif issubclass(annotation, BaseModel):
-        known[annotation.__name__] = annotation
+        known.add(annotation)
         yield annotation
         for field in annotation.model_fields.values():
             yield from _types_in(field.annotation, known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ from langgraph.types import Send
 from managers.core.skill import SkillError
 from orchestrator.config import GraphConfig
 from orchestrator.errors import RoleError
-from orchestrator.graph.fields import schema
+from orchestrator.graph.fields import Fields, schema, written
 from orchestrator.graph.proof import may_write, prove, prove_part
 from orchestrator.graph.routing import Routing
 from orchestrator.graph.spec import GAME
@@ -33,20 +33,27 @@ from orchestrator.reducers import Rounds
 from orchestrator.roles import Role
 from orchestrator.settings.parts import make
 from orchestrator.state import Item, State, Update
-from orchestrator.turns.asking import Node, keeping_contract
+from orchestrator.turns.asking import Node, fitting, keeping_contract
 from orchestrator.turns.context import Context, Crew, Post
 
 # -- a node that runs ----------------------------------------------------------
 
 
 def running(
-    seat: Seat, post: Post, *, counted: bool, context: Context | None, own: Any = None
+    seat: Seat,
+    post: Post,
+    fields: Fields,
+    *,
+    counted: bool,
+    context: Context | None,
+    own: Any = None,
 ) -> Node:
     """The function of a node.
 
     Args:
         seat: Which node.
         post: Who plays it, and in which company.
+        fields: Of the state.
         counted: Whether it closes a loop, so that its runs are counted.
         context: Stands in for the caller's, for a server whose callers have none.
         own: The node itself, where it is a user's own.
@@ -54,6 +61,7 @@ def running(
     role = seat.role
     writes = seat.writes if role is None else role.writes
     checked = keeping_contract(seat.path, _asking(role, post) or own, seat.needs, writes)
+    kinds = _kinds(seat, fields)
 
     def node(state: State, *, runtime: Runtime[Context]) -> Update:
         try:
@@ -64,10 +72,28 @@ def running(
             raise RoleError(str(error)) from error
         if seat.config.into is not None:
             update = _redirected(update, seat, state)
+        if kinds:
+            update = _fitted(update, seat.path, kinds)
         return {**update, "rounds": _counted(state, seat.path)} if counted else update
 
     node.__name__ = seat.path.rpartition(".")[2]
     return node
+
+
+def _kinds(seat: Seat, fields: Fields) -> Fields:
+    """The types of what a node writes that may be another: it is a user's own, or is led `into`."""
+    ours = seat.role is not None and seat.role.kind is None
+    return {one: written(fields[one]) for one in seat.writes if not ours or one == seat.config.into}
+
+
+def _fitted(update: Update, path: str, kinds: Fields) -> Update:
+    """The update with every value as its field's type; any other could not be read back."""
+    return {
+        name: fitting(f"node {path!r} wrote {name!r} =", value, kinds[name])
+        if name in kinds
+        else value
+        for name, value in update.items()
+    }
 
 
 def _asking(role: Role | None, post: Post) -> Callable[..., Update] | None:
@@ -241,7 +267,8 @@ class _Building:
         counted = name in self.routings and self.routings[name].at_most is not None
         role = seat.role.name if seat.role else ""
         post = self.crew.at(seat.path, role, int(not self._is_behind(name)))
-        return running(seat, post, counted=counted, context=self.context, own=own)
+        fields = self.topology.fields
+        return running(seat, post, fields, counted=counted, context=self.context, own=own)
 
     def _within(self, name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
         """The graph that stands for a node; it hands on only what it may write."""
@@ -270,9 +297,9 @@ class _Building:
                 if seat is None or seat.config.each is None:
                     builder.add_edge(name, goal)
                 else:
-                    (behind,) = self.topology.shape.ways[goal].targets[""]
+                    behind = self.topology.shape.ways[goal].targets[""]
                     route = Router(_each(seat, goal, behind), f"each_{seat.config.each}")
-                    builder.add_conditional_edges(name, route, [goal, behind])
+                    builder.add_conditional_edges(name, route, [goal, *behind])
 
 
 BETWEEN = "between_turns"
@@ -341,17 +368,19 @@ def _choose(builder: Builder, name: str, way: Way, label: Callable[[State], str]
     builder.add_conditional_edges(name, router, ends)
 
 
-def _each(seat: Seat, goal: str, behind: str) -> Callable[[State], list[Send] | str]:
+def _each(
+    seat: Seat, goal: str, behind: Sequence[str]
+) -> Callable[[State], list[Send] | list[str]]:
     """Run a node once for each item of a list; where there is none, go on behind it."""
     listed = str(seat.config.each)
 
-    def route(state: State) -> list[Send] | str:
+    def route(state: State) -> list[Send] | list[str]:
         items = cast(Mapping[str, Any], state).get(listed, ())
         sends = [
             Send(goal, {**state, "item": Item(number=number, content=item)})
             for number, item in enumerate(items[: seat.items])
         ]
-        return sends or behind
+        return sends or [*behind]
 
     return route
 

@@ -8,17 +8,22 @@ from typing import Annotated, Any, TypedDict, get_args, get_origin, get_type_hin
 
 from pydantic import BaseModel
 
+from orchestrator import reducers
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.spec import FieldConfig, Where
 from orchestrator.reducers import REDUCERS
-from orchestrator.settings.parts import load_part, takes
+from orchestrator.settings.parts import load_part, refuse_async, takes
 from orchestrator.state import State
+from orchestrator.turns.asking import fitting
 
 PLAIN: Mapping[str, Any] = {
     **{kind.__name__: kind for kind in (str, int, float, bool, list, dict)},
     "object": Any,
 }
 """The types that a field may be made of, besides pydantic models."""
+
+SUITED: Mapping[str, type[Any]] = {"append": list, "merge": dict, "of_turn": list}
+"""What a shipped reducer joins."""
 
 Fields = dict[str, Any]
 """Name -> type, with its reducer if it has one."""
@@ -47,7 +52,7 @@ def own_fields(own: Mapping[str, FieldConfig], where: Where) -> Fields:
         kind = _type_of(field.type, where("state", name, "type"))
         fields[name] = kind
         if field.reducer is not None:
-            reducer = _reducer(field.reducer, where("state", name, "reducer"))
+            reducer = _reducer(field.reducer, where("state", name, "reducer"), name, kind)
             fields[name] = Annotated[kind, reducer]
     return fields
 
@@ -68,7 +73,15 @@ def is_list(kind: Any) -> bool:
     return (get_origin(plain) or plain) is list
 
 
-def _reducer(name: str, key: str) -> Callable[[Any, Any], Any]:
+def written(kind: Any) -> Any:
+    """The type of what is written into a field; a reducer of a user's own takes what it likes."""
+    if not reduced(kind):
+        return kind
+    plain, reducer = get_args(kind)
+    return plain if reducer.__module__ == reducers.__name__ else Any
+
+
+def _reducer(name: str, key: str, field: str, kind: Any) -> Callable[[Any, Any], Any]:
     paths = {short: f"orchestrator.reducers:{short}" for short in REDUCERS}
     found = load_part(name, paths, key, "reducer")
     if not takes(found, 2) or isinstance(found, type):
@@ -76,11 +89,23 @@ def _reducer(name: str, key: str) -> Callable[[Any, Any], Any]:
             f"{key} = {name!r}: is no reducer; it is a function of what stands there and what is "
             "written"
         )
+    refuse_async(found, key, name)
+    if name not in REDUCERS:
+        return lambda old, new: fitting(f"{name} made {field!r}", found(old, new), kind)
+    if (get_origin(kind) or kind) not in (SUITED[name], Any):
+        raise ConfigError(
+            f"{key} = {name!r}: joins what is a {SUITED[name].__name__}, and {field!r} is none; "
+            "give it another type, or a reducer of your own"
+        )
     reducer: Callable[[Any, Any], Any] = found
     return reducer
 
 
 def _type_of(text: str, key: str) -> Any:
+    if "[" in text and ":" in text:
+        raise ConfigError(
+            f"{key} = {text!r}: is no type; within [...] stands plain data, module:Class alone"
+        )
     if ":" in text:
         kind = load_part(text, {}, key, "type")
         if not (isinstance(kind, type) and issubclass(kind, BaseModel)):

@@ -138,7 +138,7 @@ def routing_of(name: str, way: Way, shape: Shape, where: Where) -> Routing:
     at = where("edges", name, "router")
     part = _part(edge.router, at)
     made: Any = make(part, edge.options, where("edges", name), edge.router)
-    _check_labels(getattr(made, "labels", ()), tuple(way.targets), where, name, edge.router)
+    _check_labels(tuple(named_fields(made, "labels")), tuple(way.targets), where, name, edge.router)
     back = tuple(label for label in way.targets if shape.leads_back(name, label))
     needs = frozenset(named_fields(made, "needs"))
     routing = Routing(name, tuple(way.targets), made, needs=needs)

@@ -26,7 +26,14 @@ from orchestrator.graph.spec import (
 )
 from orchestrator.roles import ROLES, ModelPart, Role, role_of
 from orchestrator.settings.models import DEFAULT
-from orchestrator.settings.parts import load_part, named_fields, refuse_async, takes, takes_model
+from orchestrator.settings.parts import (
+    answers,
+    load_part,
+    named_fields,
+    refuse_async,
+    takes,
+    takes_model,
+)
 from orchestrator.settings.stories import teller
 from orchestrator.state import WRITES
 
@@ -355,6 +362,8 @@ def _end(node: str) -> str:
 
 ITEMS = 8
 """So many items of a list have a node run for them, if nothing else is said."""
+GIVEN = {1: "the briefing", 2: "the briefing and what it is about"}
+"""What a part is asked with, by the number of values."""
 MODEL = "llm"
 """The short name of a part that asks a model."""
 
@@ -607,12 +616,7 @@ class _Reader:
             return ModelPart
         part = self.given.get(role.name)
         part = load_part(node.use, role.parts, at, role.name) if part is None else part
-        if not callable(getattr(part, role.method, None)):
-            raise ConfigError(
-                f"{at} = {node.use!r}: does not fit the role {role.name}, "
-                f"it has no method {role.method}(briefing); see docs/roles.md"
-            )
-        refuse_async(part, at, node.use, role.method, awaited=True)
+        _check_fit(part, role, node.use, at)
         return part
 
     def _own(self, key: tuple[str, ...], node: NodeConfig) -> Seat:
@@ -696,6 +700,19 @@ class _Reader:
                 if node == name:
                     return self.where("edges", source, *(["to", label] if label else []))
         return self.where("sequence")
+
+
+def _check_fit(part: Any, role: Role, use: str, at: str) -> None:
+    misfit = ""
+    if not callable(getattr(part, role.method, None)):
+        misfit = f"it has no method {role.method}(briefing)"
+    elif role.given and not answers(part, role.method, role.given):
+        misfit = f"its method {role.method} has to take {GIVEN[role.given]}"
+    if misfit:
+        raise ConfigError(
+            f"{at} = {use!r}: does not fit the role {role.name}, {misfit}; see docs/roles.md"
+        )
+    refuse_async(part, at, use, role.method, awaited=True)
 
 
 def _plain_roles() -> Iterator[str]:

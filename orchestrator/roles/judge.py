@@ -30,6 +30,7 @@ class Judge:
     """Chooses one of the proposals of this turn."""
 
     method = "choose"
+    given = 2
     answer = Pick
     writes = "proposal"
     needs = ("proposals",)

@@ -20,6 +20,7 @@ class Rater:
     """Says how likely the commands are that could be played where one is."""
 
     method = "rate"
+    given = 2
     answer = Ratings
     writes = "ratings"
     needs = ("options",)

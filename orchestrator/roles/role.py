@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from agents.briefing import Briefing
 from agents.prompting import Questioner
 from orchestrator.errors import ConfigError
+from orchestrator.settings.parts import named_fields, takes
 from orchestrator.state import State, Update
 from orchestrator.turns.asking import checked
 from orchestrator.turns.briefings import brief
@@ -39,6 +40,8 @@ class Role:
     """The fields that traces show as its inputs; all of them if none is named."""
     method: str = ""
     """What a part is asked by; empty for a node that no part plays."""
+    given: int = 1
+    """With so many values; 0 where only the role itself knows."""
     parts: Mapping[str, str] = field(default_factory=dict)
     """The shipped ones: short name -> `module:Class`."""
     answer: str = ""
@@ -76,17 +79,32 @@ def role_of(described: Any, name: str, place: str) -> Role:
             f"{place} does not describe a role: it needs method = 'a name', "
             "answer = a pydantic model, writes = 'a field'; see docs/roles.md"
         )
+    _check_rest(described, kind, place)
     role = Role(
         name=name,
         method=method,
+        given=getattr(described, "given", 0 if getattr(described, "ask", None) else 1),
         kind=kind,
         answer=writes,
         writes=frozenset({writes}),
-        needs=frozenset(getattr(described, "needs", ())),
+        needs=frozenset(named_fields(described, "needs")),
         parts=dict(getattr(described, "parts", {})),
         fallback=getattr(described, "fallback", None),
     )
     return _asking(role, described)
+
+
+def _check_rest(described: Any, kind: type[BaseModel] | None, place: str) -> None:
+    """What a role may have besides is of its kind."""
+    for name, count, told in (("ask", 3, "part, briefing, state"), ("update", 2, "answer, state")):
+        function = getattr(described, name, None)
+        if function is not None and not takes(function, count):
+            raise ConfigError(f"{place}: {name} is no function {name}({told}), without self")
+    if not isinstance(getattr(described, "parts", {}), Mapping):
+        raise ConfigError(f"{place}: parts is no table of short names: {{'plain': 'module:Class'}}")
+    fallback = getattr(described, "fallback", None)
+    if fallback is not None and not isinstance(fallback, kind or ()):
+        raise ConfigError(f"{place}: fallback is no {getattr(kind, '__name__', kind)}, its answer")
 
 
 def _asking(role: Role, described: Any) -> Role:
@@ -98,7 +116,8 @@ def _asking(role: Role, described: Any) -> Role:
         briefing = brief(state, context, post.crew, state["turn"] + post.ahead)
         given = ask(part, briefing, state) if ask else getattr(part, role.method)(briefing)
         answer = checked(role.name, given, kind)
-        return dict(update(answer, state)) if update else {role.answer: answer}
+        updated: Update = update(answer, state) if update else {role.answer: answer}
+        return updated
 
     return _with(role, node)
 

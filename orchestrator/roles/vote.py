@@ -21,6 +21,7 @@ class Vote:
     """Makes one verdict of what several critics think of the proposal."""
 
     method = "rule"
+    given = 2
     answer = Ruling
     writes = "judgements"
     needs = ("proposal", "opinions")

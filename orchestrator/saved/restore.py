@@ -169,7 +169,7 @@ def standing(run: RunDirectory, record: Record) -> StateSnapshot:
         )
     if begun and not stand.values:
         raise RunError(f"{str(run.path)!r}: has a transcript, but its checkpoints are gone")
-    check_state(stand.values, record)
+    check_state(stand.values, record.config)
     return stand
 
 
@@ -186,7 +186,7 @@ def stand_after(saver: TurnSaver, record: Record, turn: int | None) -> StateSnap
         if one.turn == wanted:
             stand = graph.get_state(thread(record, one.id))
             if not stand.tasks:
-                check_state(stand.values, record)
+                check_state(stand.values, record.config)
                 return stand
     raise RunError(
         f"run {record.run_id} does not keep turn {wanted} "
@@ -202,13 +202,17 @@ def thread(record: Record, checkpoint_id: str | None = None) -> RunnableConfig:
     return {"configurable": names}
 
 
-def check_state(values: Mapping[str, Any], record: Record) -> None:
+def check_state(
+    values: Mapping[str, Any],
+    config: GraphConfig,
+    what: str = "the checkpoint is no state of this program",
+) -> None:
     """Refuse a state that lacks a field of the game's or has one of another type.
 
     Raises:
         RunError: what is wrong with it.
     """
-    types = fields_of(record.config.state, record.config.where)
+    types = fields_of(config.state, config.where)
     missing = sorted(WRITES["game"] - values.keys())
     if values and missing:
         raise RunError(f"the checkpoint is no state of this program: no {', '.join(missing)}")
@@ -217,9 +221,7 @@ def check_state(values: Mapping[str, Any], record: Record) -> None:
             TypeAdapter(types[name]).validate_python(value, strict=True)
         except ValidationError as error:
             fault = error.errors()[0]["msg"].lower()
-            raise RunError(
-                f"the checkpoint is no state of this program: {name}: {fault}"
-            ) from error
+            raise RunError(f"{what}: {name}: {fault}") from error
 
 
 def limit(record: Record, stand: StateSnapshot, steps: int | None) -> int:

@@ -100,6 +100,13 @@ def takes(part: Any, *counts: int) -> bool:
     return callable(part) and any(_binds(part, count) for count in counts)
 
 
+def answers(part: Any, method: str, count: int) -> bool:
+    """Whether a class's instances, or an object, can be asked by a method with so many values."""
+    function = inspect.getattr_static(part, method, None)
+    bound = not inspect.isclass(part) or isinstance(function, staticmethod | classmethod)
+    return _binds(getattr(part, method), count if bound else count + 1)
+
+
 def refuse_async(part: Any, key: str, use: str, *methods: str, awaited: bool = False) -> None:
     """Routers and stories are called and not awaited; parts and nodes are, and give one answer.
 

@@ -17,6 +17,7 @@ from managers.belief.deliberation import Advice, Deliberation
 from managers.core.mode import PlayMode
 from managers.language.reading import FailureAnalysis, ProgressReport, SituationUnderstanding
 from orchestrator.errors import RoleError
+from orchestrator.settings.parts import takes
 from orchestrator.state import State, Update
 from orchestrator.turns.context import Context
 
@@ -29,16 +30,23 @@ def settled(answer: Any) -> Any:
     """
     if not inspect.isawaitable(answer):
         return answer
-    coming = asyncio.run_coroutine_threadsafe(_whole(answer), _loop())
+    coming = asyncio.run_coroutine_threadsafe(_outcome(answer), _loop())
     try:
-        return coming.result()
+        value, error = coming.result()
     except BaseException:
         coming.cancel()
         raise
+    if error is not None:
+        raise error
+    return value
 
 
-async def _whole(answer: Awaitable[Any]) -> Any:
-    return await answer
+async def _outcome(answer: Awaitable[Any]) -> tuple[Any, BaseException | None]:
+    """What it comes to, or what it raises: asyncio makes some errors anew, or ends its loop."""
+    try:
+        return await answer, None
+    except BaseException as error:  # noqa: BLE001 - raised again, in the thread that waits
+        return None, error
 
 
 @functools.cache
@@ -65,7 +73,7 @@ def checked(role: str, answer: Any, kind: type[Answer]) -> Answer:
     try:
         return kind.model_validate(answer, from_attributes=True)
     except ValidationError as error:
-        raise _misfit(role, answer, kind.__name__, error) from error
+        raise _misfit(f"the {role} answered", answer, kind.__name__, error) from error
 
 
 def consult(oracle: Any, briefing: Briefing, deliberation: Deliberation) -> Advice:
@@ -90,8 +98,8 @@ def consult(oracle: Any, briefing: Briefing, deliberation: Deliberation) -> Advi
         understanding=understanding,
         failure=failure and checked("oracle", failure, FailureAnalysis),
         progress=progress and checked("oracle", progress, ProgressReport),
-        variables=tuple(_fitting(suggested or (), Sequence[str])),
-        state=dict(_fitting(values or {}, Mapping[str, str])),
+        variables=tuple(fitting("the oracle answered", suggested or (), Sequence[str])),
+        state=dict(fitting("the oracle answered", values or {}, Mapping[str, str])),
     )
 
 
@@ -101,7 +109,8 @@ def choice_of_mode(oracle: Any, briefing: Briefing) -> PlayMode | None:
     Raises:
         RoleError: the answer is no mode.
     """
-    chosen: PlayMode | None = _fitting(_asked(oracle, "choose_mode", briefing), PlayMode | None)
+    answer = _asked(oracle, "choose_mode", briefing)
+    chosen: PlayMode | None = fitting("the oracle answered", answer, PlayMode | None)
     return chosen
 
 
@@ -111,19 +120,35 @@ def _asked(oracle: Any, method: str, briefing: Briefing) -> Any:
     return settled(ask(briefing)) if ask is not None else None
 
 
-def _fitting(answer: Any, kind: Any) -> Any:
+def fitting(said: str, value: Any, kind: Any) -> Any:
+    """A value as its type.
+
+    Args:
+        said: Who gave it, for messages: `the oracle answered`.
+        value: What was given.
+        kind: The type, of which a dict of its fields will do.
+
+    Raises:
+        RoleError: it does not fit, and how.
+    """
     try:
-        return TypeAdapter(kind).validate_python(answer)
+        return _adapter(kind).validate_python(value)
     except ValidationError as error:
-        raise _misfit("oracle", answer, str(kind), error) from error
+        name = kind.__name__ if isinstance(kind, type) else str(kind)
+        raise _misfit(said, value, name, error) from error
 
 
-def _misfit(role: str, answer: Any, kind: str, error: ValidationError) -> RoleError:
+@functools.cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def _misfit(said: str, answer: Any, kind: str, error: ValidationError) -> RoleError:
     faults = "; ".join(
         f"{'.'.join(map(str, fault['loc'])) or 'answer'}: {fault['msg'].lower()}"
         for fault in error.errors()
     )
-    return RoleError(f"the {role} answered {answer!r}, no {kind}: {faults}")
+    return RoleError(f"{said} {answer!r}, no {kind}: {faults}")
 
 
 class Node(Protocol):
@@ -136,7 +161,7 @@ def keeping_contract(
     name: str, node: Callable[..., Any], needs: frozenset[str], writes: frozenset[str]
 ) -> Node:
     """The node, with its updates checked; a node that takes the state alone gets only that."""
-    takes_runtime = len(inspect.signature(node).parameters) > 1
+    takes_runtime = takes(node, 2)
     needed = sorted(needs)
 
     def checked(state: State, *, runtime: Runtime[Context]) -> Update:
@@ -145,7 +170,12 @@ def keeping_contract(
                 raise RoleError(
                     f"node {name!r} reads {field!r}, which a node before it may write and did not"
                 )
-        update = settled(node(state, runtime) if takes_runtime else node(state))
+        try:
+            update = settled(node(state, runtime) if takes_runtime else node(state))
+        except (StopIteration, asyncio.CancelledError) as error:
+            # Whoever runs the node would take them for its own.
+            raised = RuntimeError(f"it raised {type(error).__name__}")
+            raise raised.with_traceback(error.__traceback__) from error
         if not isinstance(update, dict):
             raise RoleError(f"node {name!r} returned {update!r}; expected a dict of state fields")
         for field in update:

@@ -25,6 +25,34 @@ class Poet:
 class Historian:
     method, answer, writes = "judge", BaseModel, "chapter"
 
+class Deaf:
+    def judge(self):
+        return {"accept": True}
+
+    def choose(self, briefing):
+        return {"number": 0}
+
+class Chapter(BaseModel):
+    text: str = ""
+
+class Role:
+    method, answer, writes, needs = "judge", Chapter, "chapter", "recent"
+
+class Bound(Role):
+    def update(self, answer, state):
+        return {}
+
+class Listed(Role):
+    parts = ["plain"]
+
+class Vague(Role):
+    fallback = "nothing"
+
+class Play:
+    labels = "play"
+    def __call__(self, state):
+        return "play"
+
 class Meddler:
     """A node that reads and writes."""
     needs = ("reflection",)
@@ -49,6 +77,9 @@ class Slow:
 async def later(state):
     return {}
 
+async def join(old, new):
+    return new
+
 class Later:
     async def __call__(self, state):
         yield {}
@@ -62,6 +93,7 @@ use = "random"
 role = "actor"
 use = "random"
 """
+CHAPTER = "state.chapter.type = 'broken_parts:Chapter'\nedges.learner = 'x'\n[nodes.x]\n"
 INTO_PROPOSALS = ACTORS.replace('"random"\n', '"random"\ninto = "proposals"\n')
 
 
@@ -334,11 +366,55 @@ BROKEN = {
         '[state.notes]\ntype = "list[str]"\nreducer = "apend"\n', 4, "unknown reducer 'apend'",
         "did you mean 'append'",
     ),
+    "reducer that does not suit the type": Broken(
+        '[state.notes]\ntype = "str"\nreducer = "append"\n', 4,
+        "joins what is a list, and 'notes' is none", "give it another type",
+    ),
+    "reducer that is asynchronous": Broken(
+        '[state.notes]\ntype = "str"\nreducer = "broken_parts:join"\n', 4, "join is async",
+        "def, not async def",
+    ),
+    "class within a type": Broken(
+        '[state.notes]\ntype = "list[broken_parts:Critic]"\n', 3, "is no type",
+        "module:Class alone",
+    ),
+    "part that is not given the briefing": Broken(
+        '[nodes.critic]\nuse = "broken_parts:Deaf"\n', 3,
+        "its method judge has to take the briefing", "docs/roles.md",
+    ),
+    "judge that is not given the proposals": Broken(
+        'sequence = ["actor", "judge", "game"]\nopening = ["game"]\n'
+        '[nodes.actor]\ninto = "proposals"\n[nodes.judge]\nuse = "broken_parts:Deaf"\n', 7,
+        "choose has to take the briefing and", "docs/roles.md",
+    ),
+    "role with a method for a function": Broken(
+        f"{CHAPTER}role = 'broken_parts:Bound'\n", 5, "update is no function", "without self"
+    ),
+    "role with a list of parts": Broken(
+        f"{CHAPTER}role = 'broken_parts:Listed'\n", 5, "parts is no table", "'module:Class'"
+    ),
+    "role with a fallback of no use": Broken(
+        f"{CHAPTER}role = 'broken_parts:Vague'\n", 5, "fallback is no Chapter", "its answer"
+    ),
+    "role that needs one field": Broken(
+        f"sequence = ['actor', 'x', 'game']\nopening = ['game']\n{CHAPTER}"
+        "role = 'broken_parts:Role'\nuse = 'broken_parts:Critic'\n", 2,
+        "'x' reads 'recent'", "does: learner",
+    ),
+    "router of one label": Broken(
+        '[edges.critic]\nrouter = "broken_parts:Play"\n'
+        'to = { object = "actor", play = "game" }\n', 4,
+        "unknown label of broken_parts:Play 'object'", "known: play)",
+    ),
     "missing graph file": Broken(
         '[nodes.critic]\nuse = "graph:nowhere.toml"\n', 3, "nowhere.toml", "no such file"
     ),
     "graph within itself": Broken(
         '[nodes.critic]\nuse = "graph:broken.toml"\n', 3, "stands within itself", "others"
+    ),
+    "unknown key in a graph within": Broken(
+        '[nodes.critic]\nuse = "graph:typo.toml"\n', 0,
+        "typo.toml:2: unknown key 'nodes.critic.graph.nodez'", "mean 'nodes.critic.graph.nodes'",
     ),
     "extends an unknown graph": Broken("", 1, "unknown graph 'ofline'", "did you mean 'offline'"),
     "insert without an anchor": Broken(
@@ -371,6 +447,7 @@ def test_a_broken_graph_file_is_one_line_with_file_line_and_remedy(
     (tmp_path / "broken.toml").write_text(f'extends = "{base}"\n{broken.text}', encoding="utf-8")
     (tmp_path / "broken_parts.py").write_text(PARTS, encoding="utf-8")
     (tmp_path / "pair.toml").write_text('sequence = ["critic"]\nnodes.critic.use = "rules"\n')
+    (tmp_path / "typo.toml").write_text('sequence = ["critic"]\nnodez.critic.use = "rules"\n')
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setitem(sys.modules, "broken_parts", None)

@@ -14,6 +14,7 @@ from typing import Any
 import ormsgpack
 import pytest
 import zstandard
+from pydantic import BaseModel, ConfigDict, Field
 
 from environments.game import Thing
 from orchestrator import play
@@ -56,6 +57,28 @@ class Stranger:
 def test_a_node_that_writes_something_else_is_told(value: Any) -> None:
     with pytest.raises(RoleError, match="plain data and the state's own types"):
         StateSerializer().dumps_typed(value)
+
+
+class Score(BaseModel):
+    """Named as one of the state's, with what makes a model hard to read back."""
+
+    model_config = ConfigDict(extra="allow")
+    turn: int = Field(alias="number")
+
+
+def test_a_model_of_ones_own_comes_back_whatever_it_is_called() -> None:
+    serializer = StateSerializer(lambda: {"mine": list[Score]})
+    state = {"mine": [Score(number=3, more="x")], "score": state_types()["Line"](length=2)}
+    assert serializer.loads_typed(serializer.dumps_typed(state)) == state
+    earlier = typed("Stranger", {"text": "x"})
+    kind = type("Stranger", (BaseModel,), {"__annotations__": {"text": str}})
+    assert StateSerializer(lambda: {"one": kind}).loads_typed((OURS, earlier)).text == "x"
+
+
+@pytest.mark.parametrize("value", [Stranger(), "x" * (8 << 20)])
+def test_the_field_that_no_checkpoint_can_hold_is_named(value: Any) -> None:
+    with pytest.raises(RoleError, match="can hold into 'odd'"):
+        StateSerializer().dumps_typed({"channel_values": {"turn": 1, "odd": value, "map": {}}})
 
 
 def typed(name: str, fields: dict[str, Any]) -> bytes:

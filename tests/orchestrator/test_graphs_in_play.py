@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
-from orchestrator.errors import RoleError
+from orchestrator import play
+from orchestrator.cli.mistakes import mistake_in_own_part
+from orchestrator.errors import RoleError, RunError
+from orchestrator.fork import fork
 from tests.command_line import zork
 from tests.playing import states_of
 
@@ -122,6 +125,28 @@ def test_a_node_behind_the_opening_finds_what_the_learner_writes(graph: Graph) -
     assert [state["lines"] for state in states(own)] == [1, 2, 3]
 
 
+def test_branches_may_follow_a_node_that_runs_for_each(graph: Graph) -> None:
+    own = graph(
+        'sequence = ["actor", "game", "even", "each", ["left", "right"]]\n'
+        'opening = ["game", "even", "each", ["left", "right"]]\n'
+        '[state]\nfew.type = "list[int]"\nran = { type = "list[str]", reducer = "append" }\n'
+        '[nodes]\nactor = { use = "random" }\n'
+        'even = { use = "graph_parts:even", writes = ["few"] }\n'
+        'each = { use = "graph_parts:ran", writes = ["ran"], each = "few", name = "each" }\n'
+        'left = { use = "graph_parts:ran", writes = ["ran"], name = "left" }\n'
+        'right = { use = "graph_parts:ran", writes = ["ran"], name = "right" }\n'
+    )
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(
+            "class ran:\n"
+            "    def __init__(self, *, name): self.name = name\n"
+            "    def __call__(self, state): return {'ran': [f\"{self.name} {state['turn']}\"]}\n"
+            "def even(state):\n    return {'few': [5] * (1 - state['turn'] % 2)}\n"
+        )
+    branches = [f"{name} {turn}" for turn in range(3) for name in ("left", "right")]
+    assert sorted(states(own, 2)[-1]["ran"]) == sorted([*branches, "each 0", "each 2"])
+
+
 def test_a_node_that_leaves_out_what_another_needs_is_named(graph: Graph) -> None:
     own = graph(
         '[state.lines]\ntype = "int"\n[insert.silent]\nuse = "graph_parts:Silent"\n'
@@ -147,6 +172,90 @@ def test_a_node_of_ones_own_may_propose(graph: Graph) -> None:
             "    return {'proposal': one}\n"
         )
     assert [state["command"] for state in states(own)] == ["look"] * 3
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ('type = "int"', "'five'", "node 'lines' wrote 'lines' = 'five', no int"),
+        ('type = "list[str]"\nreducer = "append"', "'abc'", "wrote 'lines' = 'abc', no list"),
+        ('type = "list[str]"\nreducer = "append"', "None", "wrote 'lines' = None, no list"),
+        ('type = "str"\nreducer = "graph_parts:worse"', "'a'", "worse made 'lines' None, no str"),
+        ('type = "list[str]"', "('a', 'b')", ""),
+        ('type = "graph_parts:Note"', "{'text': 'a'}", ""),
+        ('type = "str"\nreducer = "graph_parts:longer"', "'a'", ""),
+    ],
+)
+def test_what_is_written_is_of_the_fields_type_and_read_back(
+    field: str, value: str, said: str, graph: Graph
+) -> None:
+    own = graph(
+        f"[state.lines]\n{field}\n"
+        '[insert.lines]\nuse = "graph_parts:given"\nafter = "learner"\nwrites = ["lines"]\n'
+    )
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(
+            f"def given(state):\n    return {{'lines': {value}}}\n"
+            "def worse(old, new):\n    return None\n"
+            "def longer(old, new, more=1):\n    return max(old, new, key=len)\n"
+            "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n"
+        )
+    out = ("--out", "runs", "--quiet")
+    done = zork("play", "--graph", str(own), "--trust", "--steps", "2", *out)
+    if said:
+        assert said in done.stderr
+        assert done.returncode == 2
+        return
+    assert zork("resume", "last", "--steps", "1", *out).stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "said"),
+    [
+        ("def node(state):\n    next(iter(()))", RuntimeError, "raised StopIteration"),
+        (
+            "import asyncio\ndef node(state):\n    raise asyncio.CancelledError",
+            RuntimeError, "raised CancelledError",
+        ),
+        ("async def node(state):\n    raise TimeoutError('slow')", TimeoutError, "slow"),
+        (
+            "from langgraph.types import interrupt\ndef node(state):\n    interrupt('what?')",
+            RoleError, "a node interrupts with 'what[?]', no Question",
+        ),
+        ("def node(state, *, scale=2):\n    return {}", None, ""),
+        ("def node(state, **more):\n    return {}", None, ""),
+    ],
+)  # fmt: skip
+def test_what_a_node_raises_is_told_with_its_place(
+    code: str, error: type[Exception] | None, said: str, graph: Graph
+) -> None:
+    own = graph('[insert.node]\nuse = "graph_parts:node"\nafter = "learner"\n')
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(f"{code}\n")
+    if error is None:
+        assert len(states(own, 1)) == 1
+        return
+    with pytest.raises(error, match=said) as caught:
+        states(own, 1)
+    assert error is RoleError or "graph_parts.py line" in mistake_in_own_part(caught.value)
+
+
+def test_a_fork_drops_what_its_graph_has_no_field_for(graph: Graph) -> None:
+    own = graph(
+        '[state.note]\ntype = "graph_parts:Note"\n'
+        '[insert.noted]\nuse = "graph_parts:noted"\nafter = "learner"\nwrites = ["note"]\n'
+    )
+    with (own.parent / "graph_parts.py").open("a") as file:
+        file.write(
+            "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n"
+            "def noted(state):\n    return {'note': Note(text='x')}\n"
+        )
+    run = play("hollow", graph=str(own), steps=1, trust=True, out=Path("runs"))["run_dir"]
+    told = {"turn": 1, "steps": 1, "out": Path("runs"), "trust": True}
+    assert fork(run, graph="offline", **told)["steps"] == 2
+    other = graph('[state.note]\ntype = "list[str]"\n', "other.toml")
+    with pytest.raises(RunError, match="a field of another type"):
+        fork(run, graph=str(other), **told)
 
 
 def test_the_way_on_is_told_wherever_the_run_lies(graph: Graph) -> None:
