@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from agents.actor import PlayerLeft, TakeBack
+from agents.actor import PlayerLeft, TakeBack, typed
 from agents.briefing import Briefing
 from environments.folders import data_folder, make_private
 from environments.plain_text import showable
@@ -93,19 +93,19 @@ class Keyboard(Completer):
             line = self._next_line()
             if line.startswith("/"):
                 self._help(line, briefing)
-            elif line:
-                return line
+            elif command := typed(line, briefing):
+                return command
 
     def _next_line(self) -> str:
-        """One line of what was typed or pasted; empty where it was given up."""
-        if not self._pasted:
+        """One line of what was typed or pasted."""
+        while not self._pasted:
             try:
-                self._pasted = self._session.prompt("> ").splitlines()
+                self._pasted = self._session.prompt("> ").splitlines() or [""]
             except _LineGivenUp:
-                return ""
+                continue
             except EOFError as error:
                 raise PlayerLeft("the keyboard input ended") from error
-        return self._pasted.pop(0).strip() if self._pasted else ""
+        return self._pasted.pop(0).strip()
 
     def get_completions(
         self, document: Document, complete_event: CompleteEvent

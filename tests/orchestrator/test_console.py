@@ -26,6 +26,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 from typer.testing import CliRunner
 
+from environments.game import Observation
 from orchestrator import play
 from orchestrator.batch import play_episodes
 from orchestrator.checkpoints.saver import Keep
@@ -328,6 +329,13 @@ def test_lines_that_are_pasted_together_are_played_one_by_one(tmp_path: Path) ->
     assert "> inventory\n" in first.transcript.read_text(encoding="utf-8")
     played = fork.transcript.read_text(encoding="utf-8")
     assert [line for line in played.splitlines() if line[:2] == "> "] == ["> look", "> wait"]
+
+
+def test_enter_is_a_key_where_the_story_waits_for_one() -> None:
+    waiting = briefing(observation=Observation(text="[Press a key]", awaiting="key"))
+    with create_pipe_input() as typed, create_app_session(input=typed, output=DummyOutput()):
+        typed.send_text("\x03\r")
+        assert Keyboard(Console(file=io.StringIO())).read(waiting) == "enter"
 
 
 def test_pasted_colours_are_no_mouse(tmp_path: Path) -> None:
