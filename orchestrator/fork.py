@@ -138,7 +138,7 @@ def open_fork(
         config=config,
         seed=record.seed if seed is None else seed,
         agent_seed=record.agent_seed if agent_seed is None else agent_seed,
-        steps=limit(record, branch.stand, steps),
+        steps=limit(branch.parent, record, branch.stand, steps),
         folders=folders,
         **options,
     )
