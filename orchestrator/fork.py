@@ -94,7 +94,8 @@ def branch_at(parent: RunDirectory, turn: int | None = None, *, trust: bool = Fa
         if found is None:
             raise RunError(f"run {record.run_id}: turn {turn} was deleted while it was read")
         earlier = saver.states(record.thread, until=stand.values["turn"])
-        transcript = mended(read_transcript(parent.transcript), earlier)
+        found_there = read_transcript(parent.transcript) if parent.transcript.exists() else b""
+        transcript = mended(found_there, earlier)
     return Branch(parent, record, stand, found.checkpoint, transcript)
 
 

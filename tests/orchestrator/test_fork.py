@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,15 @@ def test_a_fork_is_a_run_like_any_other(whole: Path, tmp_path: Path) -> None:
     result = fork(whole, 10, steps=2, out=tmp_path)
     assert result["steps"] == 12
     resume(result["run_dir"], steps=8)
+    assert transcript(result) == (whole / "transcript.txt").read_text(encoding="utf-8")
+
+
+def test_what_is_missing_of_the_parents_transcript_is_made_again(
+    whole: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(whole, tmp_path / "copy"))
+    (copy / "transcript.txt").unlink()
+    result = fork(copy, 7, out=tmp_path / "forks")
     assert transcript(result) == (whole / "transcript.txt").read_text(encoding="utf-8")
 
 
