@@ -76,13 +76,18 @@ class HumanActor:
             if not line:
                 self._say("\n", sys.stderr)
                 raise PlayerLeft("the keyboard input ended")
-            if line.strip():
-                return AgentResponse(thinking="A person decided.", action=line.strip())
+            if command := typed(line, briefing):
+                return AgentResponse(thinking="A person decided.", action=command)
 
     @staticmethod
     def _say(text: str, stream: TextIO) -> None:
         stream.write(showable(text))
         stream.flush()
+
+
+def typed(line: str, briefing: Briefing) -> str:
+    """The command that a person typed; Enter alone is one where the story waits for a key."""
+    return line.strip() or ("enter" if briefing.observation.awaiting == "key" else "")
 
 
 class IdleActor:

@@ -228,6 +228,7 @@ class Episode:
                 limits=self.setup.story.limits(self.setup.config.access),
                 notes=self.context.models.notes,
                 remembered=(self.record["memory"] or {}).get("episodes"),
+                typed=self.setup.is_played_by_hand,
             )
         )
 

@@ -30,6 +30,8 @@ class EpisodeStarted:
     """What may go badly with the models that are asked, and what would help."""
     remembered: int | None = None
     """So many earlier episodes it remembers; None where it is played fresh."""
+    typed: bool = False
+    """A person types the commands."""
 
     @property
     def memory(self) -> str:

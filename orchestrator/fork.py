@@ -95,7 +95,8 @@ def branch_at(parent: RunDirectory, turn: int | None = None, *, trust: bool = Fa
         if found is None:
             raise RunError(f"run {record.run_id}: turn {turn} was deleted while it was read")
         earlier = saver.states(record.thread, until=stand.values["turn"])
-        transcript = mended(read_transcript(parent.transcript), earlier)
+        found_there = read_transcript(parent.transcript) if parent.transcript.exists() else b""
+        transcript = mended(found_there, earlier)
     return Branch(parent, record, stand, found.checkpoint, transcript)
 
 
@@ -139,7 +140,7 @@ def open_fork(
         config=config,
         seed=record.seed if seed is None else seed,
         agent_seed=record.agent_seed if agent_seed is None else agent_seed,
-        steps=limit(record, branch.stand, steps),
+        steps=limit(branch.parent, record, branch.stand, steps),
         folders=folders,
         **options,
     )

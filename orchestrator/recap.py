@@ -275,7 +275,7 @@ def _happened(before: TurnRow, row: TurnRow) -> Iterator[Highlight]:
     if row.deaths > before.deaths:
         yield Highlight(row.turn, "death", f"died of `{row.command}`")
     if row.faults > before.faults:
-        yield Highlight(row.turn, "fault", f"the emulator failed at `{row.command}`")
+        yield Highlight(row.turn, "fault", f"`{row.command}` could not be played")
     if row.command in (UNDO, RESTART) and row.text.startswith(BEGINS_ANEW):
         yield Highlight(row.turn, "way back", "the story began anew")
     elif row.command == UNDO and (back := _WENT_BACK.match(row.text)):

@@ -13,6 +13,7 @@ from environments.offering import game_for_agents
 from managers.language.history import UNDO
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.checkpoints.saver import CheckpointRow
+from orchestrator.errors import RunError
 from orchestrator.saved.record import Record
 from orchestrator.saved.restore import recorded_story
 from orchestrator.saved.runs import RUNS, RunDirectory
@@ -96,13 +97,22 @@ def replay(
 
 
 def verify(transcript: Recorded, player: Replayer, kept: Kept) -> Replay:
-    """Play the transcript's commands until it ends or something differs."""
+    """Play the transcript's commands until it ends or something differs.
+
+    Raises:
+        RunError: it does not hold the whole opening.
+    """
     checked = 0
     command: str | None = None
     while True:
         step = player.play(command)
         text = step.observation.text
         if transcript.cut_off(command, text):
+            if command is None:
+                raise RunError(
+                    f"{str(transcript.path)!r}: has no whole opening, so nothing can be compared; "
+                    "playing the run on makes it again"
+                )
             return Replay(player.turn - 1, checked)
         differs = None
         if not transcript.take(command, text):
@@ -125,6 +135,7 @@ class Recorded:
     """
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         self._content = read_transcript(path)
         self._at = 0
 

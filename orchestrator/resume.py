@@ -75,7 +75,8 @@ def open_resumed(
         stand = standing(run, record)
         killed = record.status == "running" and steps is None
         # A run killed after its last turn has no result yet.
-        setup = replace(setup, steps=record.max_steps if killed else limit(record, stand, steps))
+        most = record.max_steps if killed else limit(run, record, stand, steps)
+        setup = replace(setup, steps=most)
         with started(setup, record.seed, record.agent_seed, recorded_memory(run, record)) as (
             context,
             crew,

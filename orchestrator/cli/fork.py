@@ -55,11 +55,10 @@ def fork(
     changes: dict[str, Any] = {
         "graph": graph,
         "configs": config or (),
-        "settings": setting or (),
         "steps": steps,
         "seed": seed,
         "agent_seed": agent_seed,
         "keep": Keep.parse(keep),
-        "cache": not no_cache,
     }
-    watched(partial(branch_off, run, turn, **origin, **changes), quiet, as_json)
+    kept: dict[str, Any] = {"settings": setting or (), "cache": not no_cache}
+    watched(partial(branch_off, run, turn, **origin, **changes), quiet, as_json, **kept)

@@ -26,7 +26,7 @@ from orchestrator.cli.arguments import (
     Trust,
     given_options,
 )
-from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_printed
+from orchestrator.cli.showing import play_on_dashboard, play_on_page, play_one, play_printed
 from orchestrator.cli.stopping import leave_if_stopped
 from orchestrator.cli.terminal import Terminal, check_terminal, say
 from orchestrator.errors import ConfigError
@@ -178,10 +178,12 @@ def watching(quiet: bool, as_json: bool) -> Iterator[ConsoleWatcher]:
         watcher.close()
 
 
-def watched(play_one: Callable[..., dict[str, Any]], quiet: bool, as_json: bool) -> dict[str, Any]:
+def watched(
+    played: Callable[..., dict[str, Any]], quiet: bool, as_json: bool, **options: Any
+) -> dict[str, Any]:
     """The result of an episode that is played with the live view; printed where JSON is wanted."""
     with watching(quiet, as_json) as watcher:
-        result = play_one(watchers=(watcher,), approver=watcher.approve)
+        result = play_one(watcher, played, **options)
     if as_json:
         print_json([result])
     leave_if_stopped([result])

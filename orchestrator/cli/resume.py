@@ -36,6 +36,6 @@ def resume(
 ) -> None:
     """Play a run on from its last turn: after a crash, a kill, a pause, or for more steps."""
     options: dict[str, Any] = {"steps": steps, "game": game, "out": out}
-    options |= {"any_version": any_version, "trust": trust, "cache": not no_cache}
-    options["settings"] = setting or ()
-    watched(partial(play_on, run, **options), quiet, as_json)
+    options |= {"any_version": any_version, "trust": trust}
+    kept: dict[str, Any] = {"settings": setting or (), "cache": not no_cache}
+    watched(partial(play_on, run, **options), quiet, as_json, **kept)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -25,7 +26,8 @@ from orchestrator.viewer.controls import Controls
 from orchestrator.viewer.pictures import needed
 from orchestrator.viewer.runs import RunView
 
-Results = list[dict[str, Any]]
+Result = dict[str, Any]
+Results = list[Result]
 Played = Callable[[Setup], Results]
 
 
@@ -34,10 +36,8 @@ def play_printed(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: 
 
     Whoever looks on at a terminal may pause and hurry it by keys.
     """
-    if setup.is_played_by_hand:
-        watcher.progress.disable = watcher.typed = True
-        if sys.stdin.isatty():
-            return play_typed(setup, watcher, Keyboard(watcher.console), played)
+    if setup.is_played_by_hand and sys.stdin.isatty():
+        return play_typed(setup, watcher, Keyboard(watcher.console), played)
     shown = replace(setup, watchers=(watcher, pace))
     if not pace.seconds or setup.config.approve or not can_press():
         return played(shown)
@@ -59,10 +59,30 @@ def play_typed(
     if setup.database:
         os.environ[NAMED_BY] = setup.database  # It is where forks look for what they go on from.
     results = played(replace(setup, **shown))
+    results[-1] = _gone_back(results[-1], keyboard, shown)
+    return results
+
+
+def play_one(watcher: ConsoleWatcher, played: Callable[..., Result], **options: Any) -> Result:
+    """Play one episode and print it; at a terminal a person who plays gets a line to edit.
+
+    `options` are for the episode, and for every fork that a person makes by taking turns back.
+    """
+    shown = {**options, "watchers": (watcher,), "approver": watcher.approve}
+    if not sys.stdin.isatty():
+        return played(**shown)
+    keyboard = Keyboard(watcher.console)
+    shown |= {"watchers": (watcher, keyboard), "keyboard": keyboard.read}
+    return _gone_back(played(**shown), keyboard, shown)
+
+
+def _gone_back(result: Result, keyboard: Keyboard, shown: dict[str, Any]) -> Result:
+    """The result of the fork that plays on from the turn that the person went back to, if any."""
     while keyboard.back_to is not None:
         turn, keyboard.back_to = keyboard.back_to, None
-        results[-1] = fork(results[-1]["run_dir"], turn, out=setup.out, **shown)
-    return results
+        run = Path(result["run_dir"])
+        result = fork(run, turn, out=run.parent, **shown)
+    return result
 
 
 def play_on_page(setup: Setup, watcher: ConsoleWatcher, pace: TurnPace, played: Played) -> Results:

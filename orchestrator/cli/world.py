@@ -82,7 +82,8 @@ def _state(run: RunDirectory, turn: int | None) -> State:
         if kept:
             return saver.state(record.thread, kept[-1])
     known = ranges(row.turn for row in rows) or "none"
-    raise RunError(f"run {record.run_id} keeps no state after turn {turn} (kept: {known})")
+    wanted = "" if turn is None else f" after turn {turn}"
+    raise RunError(f"run {record.run_id} keeps no state{wanted} (kept: {known})")
 
 
 def _objective(one: Objective) -> str:

@@ -25,7 +25,6 @@ from orchestrator.graph.fields import fields_of
 from orchestrator.graph.spec import GAME, NodeConfig
 from orchestrator.saved.record import POSTGRES, Record
 from orchestrator.saved.runs import RunDirectory, versions
-from orchestrator.settings.called import called
 from orchestrator.settings.stories import story_of, tells
 from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup, whole
@@ -165,7 +164,7 @@ def standing(run: RunDirectory, record: Record) -> StateSnapshot:
     if record.parent and not stand.values:
         raise RunError(
             f"run {record.run_id} was killed before it had its first turn; fork again: "
-            f"{called()} fork {record.parent.run_id} --turn {record.parent.turn}"
+            f"{RunDirectory(run.path.parent / record.parent.run_id).way_back(record.parent.turn)}"
         )
     if begun and not stand.values:
         raise RunError(f"{str(run.path)!r}: has a transcript, but its checkpoints are gone")
@@ -224,7 +223,7 @@ def check_state(
             raise RunError(f"{what}: {name}: {fault}") from error
 
 
-def limit(record: Record, stand: StateSnapshot, steps: int | None) -> int:
+def limit(run: RunDirectory, record: Record, stand: StateSnapshot, steps: int | None) -> int:
     """The turn up to which a run is played on.
 
     Raises:
@@ -236,8 +235,7 @@ def limit(record: Record, stand: StateSnapshot, steps: int | None) -> int:
     goes_on = way_on(stand.values["score"], record.config.after_end)
     if tally.ended and not goes_on and not stand.tasks:
         raise RunError(
-            f"run {record.run_id} is over after {turn} turns; "
-            f"go back with: {called()} fork {record.run_id} --turn N"
+            f"run {record.run_id} is over after {turn} turns; go back with: {run.way_back('N')}"
         )
     if steps is None and turn >= record.max_steps and not stand.tasks:
         raise RunError(f"run {record.run_id} has played its {turn} turns; give --steps N for more")

@@ -198,6 +198,10 @@ class RunDirectory:
         """The command that plays it on, wherever it lies."""
         return f"{called()} resume {shlex.quote(str(self.path))}"
 
+    def way_back(self, turn: int | str) -> str:
+        """The command that goes back to a turn of it, wherever it lies."""
+        return f"{called()} fork {shlex.quote(str(self.path))} --turn {turn}"
+
     def files(self) -> list[Path]:
         """What a run consists of on disk, without the log of a database in use."""
         return sorted(path for path in self.path.iterdir() if is_ours(path.name))

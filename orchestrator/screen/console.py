@@ -87,6 +87,8 @@ class ConsoleWatcher:
 
     def _start(self, event: EpisodeStarted) -> None:
         self._episodes = event.episodes
+        self.typed = event.typed
+        self.progress.disable = self.progress.disable or event.typed
         nth = f" {event.episode}/{event.episodes}" if event.episodes > 1 else ""
         turn = f", turn {event.state['turn']}" if event.state["turn"] else ""
         title = f"episode{nth}: {event.story}, graph {event.graph}, seed {event.seed}{turn}"

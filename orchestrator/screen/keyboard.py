@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,11 +12,14 @@ from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import Output, create_output
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from agents.actor import PlayerLeft, TakeBack
+from agents.actor import PlayerLeft, TakeBack, typed
 from agents.briefing import Briefing
 from environments.folders import data_folder, make_private
 from environments.plain_text import showable
@@ -56,6 +60,8 @@ class Keyboard(Completer):
         self._run: RunDirectory | None = None
         self._state: State | None = None
         self._words: dict[str, None] = {}
+        self._pasted: list[str] = []
+        """Lines that came together and are still to be played."""
         self._session: PromptSession[str] = PromptSession(
             history=_history(),
             interrupt_exception=_LineGivenUp,
@@ -63,6 +69,8 @@ class Keyboard(Completer):
             completer=self,
             complete_while_typing=False,
             bottom_toolbar=self._standing,
+            key_bindings=_no_mouse(),
+            output=_beside_what_is_kept(),
             **session,
         )
 
@@ -82,16 +90,22 @@ class Keyboard(Completer):
             PlayerLeft: the person leaves, or takes turns back.
         """
         while True:
+            line = self._next_line()
+            if line.startswith("/"):
+                self._help(line, briefing)
+            elif command := typed(line, briefing):
+                return command
+
+    def _next_line(self) -> str:
+        """One line of what was typed or pasted."""
+        while not self._pasted:
             try:
-                line = self._session.prompt("> ").strip()
+                self._pasted = self._session.prompt("> ").splitlines() or [""]
             except _LineGivenUp:
                 continue
             except EOFError as error:
                 raise PlayerLeft("the keyboard input ended") from error
-            if line.startswith("/"):
-                self._help(line, briefing)
-            elif line:
-                return line
+        return self._pasted.pop(0).strip()
 
     def get_completions(
         self, document: Document, complete_event: CompleteEvent
@@ -180,6 +194,19 @@ class Keyboard(Completer):
         told = "  ".join(filter(None, (room, score, turn)))
         whole = f"{told}  {' '.join(HELP)}"
         return whole if len(whole) <= self.console.width else f"{told}  /help"
+
+
+def _no_mouse() -> KeyBindings:
+    """Colours that were pasted look like a mouse to the library, which breaks on them."""
+    bindings = KeyBindings()
+    bindings.add(Keys.Vt100MouseEvent)(lambda event: None)
+    return bindings
+
+
+def _beside_what_is_kept() -> Output | None:
+    """Where the line is edited, if standard output is a machine's; else the usual."""
+    kept = sys.stderr.isatty() and not sys.stdout.isatty()
+    return create_output(sys.stderr) if kept else None
 
 
 def _history() -> History:

@@ -18,7 +18,10 @@ from orchestrator.roles import ROLES
 from orchestrator.turns.current import place_of
 
 POSITION = ("turn",)
-"""The fields shown as the inputs of a whole turn."""
+"""The fields shown of a state that is only handed on."""
+
+BEGUN = ("turn", "room", "score", "mode")
+"""The metadata shown as the inputs of a whole turn; its state may be in the checkpoints alone."""
 
 RESULT = ("turn", "command", "observation", "score", "mode", "beliefs", "proposal")
 """The fields shown as the outcome of a whole turn."""
@@ -56,9 +59,18 @@ def inputs_view(inputs: Any, name: str | None, metadata: Mapping[str, Any] | Non
     """The inputs of a chain run; anything but a whole state is shown as it is."""
     if isinstance(inputs, dict):
         inputs = inputs.get(START, inputs)
+    if (not inputs or _is_state(inputs)) and (begun := _begun(metadata)):
+        return begun
     if not _is_state(inputs):
         return inputs
     return view(inputs, _reads(name, metadata) if is_node(name, metadata) else POSITION, MOST_READ)
+
+
+def _begun(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Where a whole turn begins; empty for a run within one."""
+    if metadata is None or "langgraph_node" in metadata:
+        return {}
+    return {field: metadata[field] for field in BEGUN if field in metadata}
 
 
 def _reads(name: str | None, metadata: Mapping[str, Any] | None) -> tuple[str, ...] | None:

@@ -121,6 +121,12 @@ def test_a_person_types_until_the_input_ends(monkeypatch, briefing):
         actor.propose(briefing)
 
 
+def test_enter_is_a_key_where_the_story_waits_for_one(monkeypatch, briefing):
+    waiting = replace(briefing, observation=Observation(text="[Press a key]", awaiting="key"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n"))
+    assert HumanActor().propose(waiting).action == "enter"
+
+
 def propose(briefing: Briefing, action: str) -> Briefing:
     return replace(briefing, proposal=AgentResponse(thinking="", action=action))
 

@@ -26,10 +26,13 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 from typer.testing import CliRunner
 
+from environments.game import Observation
 from orchestrator import play
 from orchestrator.batch import play_episodes
 from orchestrator.checkpoints.saver import Keep
+from orchestrator.cli.fork import fork
 from orchestrator.cli.main import make_app
+from orchestrator.cli.resume import resume
 from orchestrator.cli.showing import play_typed
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.saved.runs import RunDirectory, list_runs
@@ -317,6 +320,53 @@ def test_a_person_plays_where_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatc
     with create_pipe_input() as typed, create_app_session(input=typed, output=DummyOutput()):
         typed.send_text("look\r")
         assert Keyboard(Console(file=io.StringIO())).read(briefing()) == "look"
+
+
+def test_lines_that_are_pasted_together_are_played_one_by_one(tmp_path: Path) -> None:
+    typed_by_hand(["\x1b[200~look\n\n inventory\n/undo\nwait\x1b[201~", "/quit"], tmp_path)
+    first, fork = list_runs(tmp_path)
+    assert "> look\n" in first.transcript.read_text(encoding="utf-8")
+    assert "> inventory\n" in first.transcript.read_text(encoding="utf-8")
+    played = fork.transcript.read_text(encoding="utf-8")
+    assert [line for line in played.splitlines() if line[:2] == "> "] == ["> look", "> wait"]
+
+
+def test_enter_is_a_key_where_the_story_waits_for_one() -> None:
+    waiting = briefing(observation=Observation(text="[Press a key]", awaiting="key"))
+    with create_pipe_input() as typed, create_app_session(input=typed, output=DummyOutput()):
+        typed.send_text("\x03\r")
+        assert Keyboard(Console(file=io.StringIO())).read(waiting) == "enter"
+
+
+def test_pasted_colours_are_no_mouse(tmp_path: Path) -> None:
+    typed_by_hand(["look\x1b[31m", "/quit"], tmp_path)
+    (run,) = list_runs(tmp_path)
+    assert "> look\n" in run.transcript.read_text(encoding="utf-8")
+
+
+def test_who_resumes_or_forks_at_a_terminal_has_the_line_and_its_help_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_by_hand(["look", "/quit"], tmp_path)
+    person, terminal = os.openpty()
+    with (
+        os.fdopen(terminal, encoding="utf-8") as stdin,
+        create_pipe_input() as typed,
+        create_app_session(input=typed, output=DummyOutput()),
+    ):
+        monkeypatch.setattr(sys, "stdin", stdin)
+        typed.send_text("/notes\rwait\r/undo\rinventory\r/quit\r")
+        resume("last", out=tmp_path)
+        typed.send_text("/map\r/quit\r")
+        fork("last", out=tmp_path, graph="human")
+    os.close(person)
+    _, forked, again = list_runs(tmp_path)
+    assert "> inventory" in forked.transcript.read_text(encoding="utf-8")
+    assert "> wait" not in forked.transcript.read_text(encoding="utf-8")
+    assert again.record().parent is not None
+    shown = capsys.readouterr().out
+    assert "You carry" in shown
+    assert "A person decided." not in shown, "who has typed a command is not told why"
 
 
 def test_view_and_dashboard_exclude_each_other() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.saved.runs import RunDirectory
+from tests.command_line import zork
 
 
 def transcript(result: dict[str, Any]) -> str:
@@ -80,6 +83,29 @@ def test_a_fork_is_a_run_like_any_other(whole: Path, tmp_path: Path) -> None:
     assert result["steps"] == 12
     resume(result["run_dir"], steps=8)
     assert transcript(result) == (whole / "transcript.txt").read_text(encoding="utf-8")
+
+
+def test_what_is_missing_of_the_parents_transcript_is_made_again(
+    whole: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(whole, tmp_path / "copy"))
+    (copy / "transcript.txt").unlink()
+    result = fork(copy, 7, out=tmp_path / "forks")
+    assert transcript(result) == (whole / "transcript.txt").read_text(encoding="utf-8")
+
+
+def test_the_way_back_from_the_end_is_a_command_that_works(tmp_path: Path) -> None:
+    solution = Path("game_files/morning.walkthrough.txt").resolve()
+    options = [f"nodes.actor.commands={solution}"]
+    over = Path(
+        play("morning", graph="walkthrough", settings=options, out=tmp_path / "a b")["run_dir"]
+    )
+    for go_on in (resume, fork):
+        with pytest.raises(RunError, match="go back with: ") as refused:
+            go_on(over)
+        way = str(refused.value).partition("go back with: ")[2]
+        answer = zork(*shlex.split(way.replace("--turn N", "--turn 2 --steps 1"))[1:])
+        assert answer.returncode == 0, answer.stderr
 
 
 def test_the_parent_is_only_read(whole: Path, tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def test_points_deaths_and_ways_back_are_told() -> None:
         (3, "way back", "`jump` is taken back"),
         (4, "loss", "-5 points by `restart` (0 in all)"),
         (4, "way back", "the story began anew"),
-        (5, "fault", "the emulator failed at `wave`"),
+        (5, "fault", "`wave` could not be played"),
         (5, "end", "stopped"),
     ]
 

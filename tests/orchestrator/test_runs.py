@@ -109,6 +109,13 @@ def test_a_replay_says_where_it_diverges(half: Path) -> None:
     assert "-Something that never happened." in result.output
 
 
+@pytest.mark.parametrize("size", [0, 20])
+def test_a_replay_of_no_opening_is_refused(size: int, half: Path) -> None:
+    os.truncate(half / "transcript.txt", size)
+    with pytest.raises(RunError, match="has no whole opening"):
+        replay(half)
+
+
 def test_a_replay_ends_before_an_entry_that_was_cut_off(half: Path) -> None:
     path = half / "transcript.txt"
     path.write_bytes(path.read_bytes()[:-5])

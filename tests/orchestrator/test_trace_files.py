@@ -66,6 +66,8 @@ def test_every_turn_is_one_whole_tree(trace_file: Path) -> None:
     trace = read_trace(trace_file)
     assert_whole(trace)
     assert [root.metadata["turn"] for root in trace.roots] == list(range(7))
+    assert [root.inputs.get("turn") for root in trace.roots] == list(range(7))
+    assert {"turn", "room", "score", "mode"} == trace.roots[-1].inputs.keys()
     start, *nodes = [run.name for run in trace.roots[1].children]
     assert start == "__start__"
     assert nodes == [

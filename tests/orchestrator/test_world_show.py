@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -35,6 +36,13 @@ def test_things_and_issues_are_shown_and_drawings_are_written(run: Path, tmp_pat
         root = ElementTree.parse(drawing).getroot()
         assert root.tag.endswith("svg")
     assert "L1 Back Room" in drawn.read_text(encoding="utf-8")
+
+
+def test_a_run_without_states_says_so(run: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(run, tmp_path / "copy"))
+    (copy / "checkpoints.sqlite").write_bytes(b"")
+    told = str(show(copy).exception)
+    assert told.endswith("keeps no state (kept: none)")
 
 
 def test_the_ending_of_a_drawing_decides_what_is_written(run: Path, tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ export class Timeline {
       const kinds = [];
       if (row.gained > 0) kinds.push(["gain", `${row.gained} points`]);
       if (before && row.deaths > before.deaths) kinds.push(["death", "death"]);
-      if (before && row.faults > before.faults) kinds.push(["fault", "the emulator failed"]);
+      if (before && row.faults > before.faults) kinds.push(["fault", "a command that could not be played"]);
       if (row.attempts > 1) kinds.push(["objection", `${row.attempts - 1} objections`]);
       if (row.error) kinds.push(["fault", row.error]);
       for (const [kind, told] of kinds) found.push(this.mark(kind, x, row, told));
