@@ -13,7 +13,7 @@ from langchain_core.language_models import BaseChatModel
 from agents.models.addresses import HERE, is_here, server_address, shown
 from agents.models.config import ModelConfig
 from agents.models.faults import Diagnosing, ModelError, ModelFault
-from agents.models.likelihood import TokenTree
+from agents.models.likelihood import UNTOLD, TokenTree
 from agents.models.providers import (
     QUESTION,
     Health,
@@ -92,11 +92,12 @@ class OpenAI(Provider):
 
     def likelihoods(self, model: BaseChatModel, config: ModelConfig) -> Likely | None:
         """Of llama.cpp's server alone; the others tell too few probabilities."""
-        url = self._url(config) if self.name == "llamacpp" else None
-        if url is None:
+        if self.name not in ("llamacpp", "local"):
             return None
-        place, key = str(url.copy_with(path="/")), self._key(config, own=True) or ""
-        return TokenTree(lambda: (place, key), config.timeout).answer
+        from agents.models.openai_chat import BoundedChatOpenAI
+
+        assert isinstance(model, BoundedChatOpenAI)
+        return TokenTree(model.root_client).answer
 
     def _url(self, config: ModelConfig) -> httpx.URL | None:
         """Where the server is; None leaves it to OpenAI's package."""
@@ -178,6 +179,8 @@ class OpenAI(Provider):
             "down": f"{self.start or 'start the server'}, or set base_url",
             "missing": "is that a server of OpenAI's protocol? most addresses end in /v1: "
             "set base_url",
+            UNTOLD: "is it llama.cpp's own server, and a new one? "
+            "another is asked as openai-compatible:NAME",
             "denied": f"set {self.key} to a key of this server (it {held}), or options.api_key",
         }
         return own.get(kind) or super().remedy(kind, config)

@@ -381,3 +381,41 @@ def test_a_server_that_does_not_encrypt_is_told_soon(
     with socket.create_server(("127.0.0.1", 0)) as listening:
         address = f"https://127.0.0.1:{listening.getsockname()[1]}"
         refused(play("llamacpp:x", address), "encrypt?")
+
+
+TOLD = """{"content": "x", "timings": {"prompt_n": 1}, "completion_probabilities": [
+    {"top_logprobs": [{"id": 1, "logprob": %s}]}]}"""
+RATED = ("3 of 3 commands played",)
+OTHER = "another is asked as openai-compatible:NAME"
+
+
+@pytest.mark.parametrize(
+    ("completion", "said"),
+    [
+        (TOLD % "-0.5", RATED),
+        (TOLD % "null", RATED),
+        (TOLD % "-Infinity", RATED),
+        (TOLD % "NaN", RATED),
+        (TOLD % "0.0001", RATED),
+        (TOLD % '"x"', ("top_logprobs.0.logprob:", OTHER)),
+        ('{"content": "x"}', ("/prefix/completion: it tells no probabilities", OTHER)),
+        (TOLD.replace("top_logprobs", "probs") % 1, ("top_logprobs: Field required", OTHER)),
+        (TOLD.replace('{"prompt_n": 1}', "null") % -1, ("timings: ", OTHER)),
+        ("[]", ("/prefix/completion: the answer: ", OTHER)),
+        ("", ("/prefix/completion: 404 Not Found", OTHER)),
+    ],
+)
+def test_probabilities_are_asked_for_where_and_as_the_chat_is(
+    tmp_path: Path, completion: str, said: tuple[str, ...]
+) -> None:
+    pytest.importorskip(OPENAI, reason="make install EXTRAS=openai")
+    with odd_server(odd.llamacpp(completion)) as where:
+        done = zork(
+            *("play", "--game", "morning", "--graph", "likely", "--steps", "3", "--no-cache"),
+            *("--fresh", "--quiet", "--model", "llamacpp:m", "--out", str(tmp_path)),
+            *("-s", f"models.default.base_url={where}/prefix/v1"),
+            *("-s", "models.default.options.api_key=hunter2hunter2"),
+        )
+    assert done.returncode == 0, done.stderr
+    for words in said:
+        assert words in done.stdout
