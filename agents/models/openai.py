@@ -210,7 +210,7 @@ def _listed(model: BoundedChatOpenAI) -> list[dict[str, Any]]:
             raise ModelFault("tls", f"{fault}; does {where} encrypt?", transient=False) from fault
         raise
     listed = told.get("data") if isinstance(told, dict) else None
-    return [one for one in listed or () if isinstance(one, dict)]
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
 def _asked(model: BoundedChatOpenAI) -> None:
@@ -254,12 +254,18 @@ def _absent(names: list[str], model: BoundedChatOpenAI, config: ModelConfig) -> 
 def _billions(listed: list[dict[str, Any]], config: ModelConfig) -> float | None:
     """How large a server says the model is, or what stands in the name that it has there."""
     found = _named(listed, config) or (listed[0] if len(listed) == 1 else {})
-    count = (found.get("meta") or {}).get("n_params")
+    count = _meta(found).get("n_params")
     return count / 1e9 if isinstance(count, int) else size_in(str(found.get("id")))
 
 
 def _context(listed: dict[str, Any]) -> int:
     """Tokens that a server keeps of a question and its answer; 0 where it does not say."""
-    meta = listed.get("meta") or {}
+    meta = _meta(listed)
     told = listed.get("max_model_len") or meta.get("n_ctx") or meta.get("n_ctx_train")
-    return told if isinstance(told, int) else 0
+    return max(told, 0) if isinstance(told, int) else 0
+
+
+def _meta(listed: dict[str, Any]) -> dict[str, Any]:
+    """What llama.cpp's server tells besides."""
+    told = listed.get("meta")
+    return told if isinstance(told, dict) else {}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +21,7 @@ from agents.statechart_oracle import StatechartOracle
 from agents.structured import Asker
 from examples.social_agent import AgentState, SocialAgent
 from testing.fake_ollama import FakeOllama
+from tests.odd_servers import odd_server, told
 
 PROMPT = [HumanMessage("Candidates: `look`, `open box`.")]
 SHORT = 1.0
@@ -133,3 +135,46 @@ def test_the_statechart_oracle_survives_a_stalling_server_twice(
     chosen = [asyncio.run(oracle.decide(agent, agent.state, "decides", options)) for _ in range(2)]
     assert chosen == [AgentState.COMPOSING, AgentState.SCROLLING]
     assert "no answer in time" in caplog.text
+
+
+def answered(*lines: dict[str, Any], model: str, form: str) -> Iterator[Asker]:
+    """The asker of a server that answers everything with these lines of JSON."""
+    body = "".join(form.format(json.dumps(line)) for line in lines).encode()
+    with odd_server(lambda *_: iter([told("200 OK", body)])) as where:
+        yield Asker.of(ModelConfig(model=model, base_url=where, backoff=0.0, retries=1))
+
+
+def of_openai(*lines: dict[str, Any]) -> Iterator[Asker]:
+    pytest.importorskip("langchain_openai", reason="make install EXTRAS=openai")
+    return answered(*lines, model="llamacpp:m", form="data: {}\n\n")
+
+
+def of_ollama(content: Any, **counts: Any) -> Iterator[Asker]:
+    message = {"role": "assistant", "content": content}
+    end = {"created_at": "", "done": True, "done_reason": "stop", **counts}
+    return answered({"model": "m", "message": message, **end}, model="ollama:m", form="{}\n")
+
+
+def test_nothing_in_the_place_of_a_text_is_an_empty_answer() -> None:
+    for asker in of_ollama(None):
+        answer, record = asker.ask("actor", PROMPT, Move)
+        assert answer is None
+        assert [fault.kind for fault in record.faults] == ["empty", "empty"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind", "calls", "said"),
+    [
+        ([{"choices": [{"index": 0, "delta": {"content": 3}}]}], "failed", 1, "content"),
+        ([{"error": {"message": "it crashed", "code": 500}}], "server", 2, "it crashed"),
+        ([], "garbled", 2, "/v1/chat/completions: no stream of events; options.streaming = false"),
+    ],
+)
+def test_what_a_package_cannot_make_an_answer_of_is_a_fault_of_the_server(
+    lines: list[dict[str, Any]], kind: str, calls: int, said: str
+) -> None:
+    for asker in of_openai(*lines):
+        with pytest.raises(ModelUnavailable, match=said) as caught:
+            asker.ask("actor", PROMPT, Move)
+        assert caught.value.kind == kind
+        assert asker.ledger.by_role()["actor"].calls == calls
