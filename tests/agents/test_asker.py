@@ -178,3 +178,22 @@ def test_what_a_package_cannot_make_an_answer_of_is_a_fault_of_the_server(
             asker.ask("actor", PROMPT, Move)
         assert caught.value.kind == kind
         assert asker.ledger.by_role()["actor"].calls == calls
+
+
+@pytest.mark.parametrize(("told", "counted"), [(-50, 0), (10**30, 2**53), (None, 0), (7, 7)])
+def test_tokens_are_counted_as_far_as_they_can_be(told: int | None, counted: int) -> None:
+    for asker in of_ollama(json.dumps(GOOD), prompt_eval_count=told, eval_count=told):
+        answer, record = asker.ask("actor", PROMPT, Move)
+        assert answer == Move(**GOOD)
+        assert (record.input_tokens, record.output_tokens) == (counted, counted)
+        assert record.uncached_tokens == counted
+
+
+@pytest.mark.parametrize(("cached", "fresh"), [(10**9, 0), (-5, 20), (15, 5)])
+def test_no_more_is_kept_by_a_server_than_it_was_asked(cached: int, fresh: int) -> None:
+    said = {"choices": [{"index": 0, "delta": {"content": json.dumps(GOOD)}}]}
+    usage = {"prompt_tokens": 20, "completion_tokens": 1, "total_tokens": 21}
+    usage |= {"prompt_tokens_details": {"cached_tokens": cached}}
+    for asker in of_openai(said, {"choices": [], "usage": usage}):
+        _, record = asker.ask("actor", PROMPT, Move)
+        assert (record.input_tokens, record.uncached_tokens) == (20, fresh)
