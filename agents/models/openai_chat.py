@@ -38,6 +38,9 @@ class BoundedChatOpenAI(ChatOpenAI):
         shared = {name: value for name, value in own.items() if name != "seconds"}
         shared |= {"verify": encryption(own.get("verify", True)), "follow_redirects": False}
         client = _Client(**own)
+        if "http_socket_options" in cls.model_fields:
+            # Their own clients are not used, and are not to warn that they pass proxies by.
+            settings.setdefault("http_socket_options", ())
         model = cls(
             **{
                 "http_client": client,
