@@ -112,7 +112,7 @@ class Inquiry:
 
     def put(self, check: Check[Any] | None) -> Any:
         """Ask, and ask again if need be."""
-        key = question_key(self.asker.config, self.messages, self.schema)
+        key = question_key(self.asker.config, self.messages, self.schema, self.asker.served)
         known = self._known(key, check)
         if known is not None:
             return known

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
 from typing import TYPE_CHECKING, Any
@@ -140,7 +141,9 @@ class OpenAI(Provider):
                     _asked(model)
         except ModelFault as fault:
             return Health((self._complaint(fault, model, config),))
-        return Health((problem,) if problem else (), billions=_billions(listed, config))
+        loaded = _loaded(listed, config)
+        served = json.dumps([loaded.get("id"), _meta(loaded)], default=str) if loaded else ""
+        return Health((problem,) if problem else (), (), _billions(loaded), served)
 
     def _unfit(
         self, listed: list[dict[str, Any]], model: BoundedChatOpenAI, config: ModelConfig
@@ -251,9 +254,13 @@ def _absent(names: list[str], model: BoundedChatOpenAI, config: ModelConfig) -> 
     )
 
 
-def _billions(listed: list[dict[str, Any]], config: ModelConfig) -> float | None:
+def _loaded(listed: list[dict[str, Any]], config: ModelConfig) -> dict[str, Any]:
+    """What a server tells of the model that answers; a single one answers to any name."""
+    return _named(listed, config) or (listed[0] if len(listed) == 1 else {})
+
+
+def _billions(found: dict[str, Any]) -> float | None:
     """How large a server says the model is, or what stands in the name that it has there."""
-    found = _named(listed, config) or (listed[0] if len(listed) == 1 else {})
     count = _meta(found).get("n_params")
     return count / 1e9 if isinstance(count, int) else size_in(str(found.get("id")))
 

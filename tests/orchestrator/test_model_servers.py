@@ -419,3 +419,42 @@ def test_probabilities_are_asked_for_where_and_as_the_chat_is(
     assert done.returncode == 0, done.stderr
     for words in said:
         assert words in done.stdout
+
+
+def test_an_answer_is_remembered_of_the_model_that_the_server_has_loaded(tmp_path: Path) -> None:
+    """A server of llama.cpp answers to any name with what it was started with."""
+    pytest.importorskip(OPENAI, reason="make install EXTRAS=openai")
+    event = {"choices": [{"index": 0, "delta": {"content": "look"}, "finish_reason": "stop"}]}
+    whole = json.dumps({"choices": [{"message": {"content": "yes"}}]}).encode()
+
+    loaded = ["a.gguf"]
+
+    def answer(asked: str, heard: bytes) -> Iterator[bytes]:
+        listed = json.dumps({"data": [{"id": loaded[-1]}]}).encode()
+        if b'"stream":true' in heard:
+            yield odd.told("200 OK", f"data: {json.dumps(event)}\n\n".encode())
+        else:
+            yield odd.told("200 OK", listed if asked.startswith("GET") else whole, JSON)
+
+    def calls() -> int:
+        done = zork(
+            *("play", "--game", "morning", "--graph", "transcript", "--steps", "1"),
+            *("--fresh", "--json", "--model", "llamacpp:any", "--out", str(tmp_path)),
+            *("-s", f"models.default.base_url={where}"),
+        )
+        return int(json.loads(done.stdout)["llm_calls"])
+
+    with odd_server(answer) as where:
+        first = calls()
+        assert (first > 0, calls()) == (True, 0)
+        loaded.append("b.gguf")
+        assert calls() == first
+
+
+def test_a_proxy_that_is_obeyed_is_not_warned_of(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip(OPENAI, reason="make install EXTRAS=openai")
+    monkeypatch.setenv("HTTP_PROXY", NOWHERE)
+    make_model(ModelConfig(model="llamacpp:m"))
+    assert caplog.text == ""
