@@ -26,6 +26,7 @@ from agents.models.faults import Diagnosing, ModelFault, ModelUnavailable
 from agents.models.ledger import CallRecord
 from agents.models.providers import provider_of
 from agents.parsing import (
+    MAX_NUMBER,
     MAX_TEXT,
     Check,
     Fault,
@@ -111,7 +112,7 @@ class Inquiry:
 
     def put(self, check: Check[Any] | None) -> Any:
         """Ask, and ask again if need be."""
-        key = question_key(self.asker.config, self.messages, self.schema)
+        key = question_key(self.asker.config, self.messages, self.schema, self.asker.served)
         known = self._known(key, check)
         if known is not None:
             return known
@@ -165,12 +166,12 @@ class Inquiry:
 
     def _count(self, message: AIMessage) -> None:
         self.answers += 1
-        used: dict[str, Any] = {**FREE, **(message.usage_metadata or {})}
+        told: dict[str, Any] = {**FREE, **(message.usage_metadata or {})}
+        used = {name: min(max(told[name], 0), MAX_NUMBER) for name in FREE}
         for name in self.usage:
             self.usage[name] += used[name]
-        told = used.get("input_token_details", {}).get("cache_read")
-        fresh = self.unread * used["input_tokens"] if told is None else used["input_tokens"] - told
-        self.uncached += fresh
+        kept, read = told.get("input_token_details", {}).get("cache_read"), used["input_tokens"]
+        self.uncached += self.unread * read if kept is None else read - min(max(kept, 0), read)
         config = self.asker.config
         if config.provider == "ollama" and used["total_tokens"] >= config.num_ctx:
             self.faults.append(Fault("context", f"num_ctx of {config.num_ctx} tokens is used up"))

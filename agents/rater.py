@@ -80,6 +80,7 @@ class LikelihoodRater:
         talk = news(self._question.template.render(briefing).system, briefing)
         if self._telling is not None:
             asked = [*talk, HumanMessage(wanted.text)]
+            self._telling.served = self._question.asker.served
             return self._telling.ask("rater", asked, Likelihoods, prompt=self._question.label)[0]
         best, _ = ask_for_one(self._question, talk, wanted.commands)
         if best is None:

@@ -45,6 +45,8 @@ class Asker:
         self.model = model
         self.surest = surest
         """The way of asking for structured answers that the model's server was found to keep."""
+        self.served = ""
+        """What its server said that it has loaded, where that was asked."""
         self.config = config or ModelConfig(model=f"embedded:{type(model).__name__}")
         self.cache = cache
         self.ledger = ledger or Ledger()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import socket
 import threading
 import time
@@ -39,6 +40,10 @@ def _talk(connection: socket.socket, answer: Answer, ended: threading.Event) -> 
     with connection, suppress(OSError):
         heard = b""
         while b"\r\n\r\n" not in heard and (more := connection.recv(65536)):
+            heard += more
+        length = re.search(rb"(?i)content-length: *([0-9]+)", heard)
+        whole = heard.find(b"\r\n\r\n") + 4 + int(length[1] if length else 0)
+        while len(heard) < whole and (more := connection.recv(65536)):
             heard += more
         for piece in answer(heard.partition(b"\r\n")[0].decode(), heard):
             if ended.is_set():
@@ -125,3 +130,25 @@ def packed() -> bytes:
 def strange_packing(_asked: str, _heard: bytes) -> Iterator[bytes]:
     """An encoding that nobody asked for."""
     yield told("200 OK", b"\x00" * 99, "Content-Encoding: br")
+
+
+def llamacpp(completion: str) -> Answer:
+    """A server of llama.cpp that says the same behind every beginning."""
+    answers = {
+        "/v1/models": '{"data": []}',
+        "/v1/chat/completions": '{"choices": [{"message": {"content": "yes"}}]}',
+        "/prefix/apply-template": '{"prompt": ""}',
+        "/prefix/tokenize": '{"tokens": [1, 2]}',
+        "/prefix/completion": completion,
+    }
+    answers |= {f"/prefix{path}": body for path, body in answers.items() if "/v1/" in path}
+    kind = "Content-Type: application/json"
+
+    def answer(asked: str, heard: bytes) -> Iterator[bytes]:
+        body = answers.get(asked.split()[1])
+        if b"uthorization: Bearer hunter2hunter2" not in heard:
+            yield told("401 Unauthorized", b"{}")
+        else:
+            yield told("200 OK", body.encode(), kind) if body else told("404 Not Found", b"{}")
+
+    return answer

@@ -97,10 +97,14 @@ _FAILED = object()
 
 
 def question_key(
-    config: ModelConfig, messages: Sequence[BaseMessage], schema: dict[str, Any]
+    config: ModelConfig, messages: Sequence[BaseMessage], schema: dict[str, Any], served: str = ""
 ) -> str:
-    """Everything that the answer depends on: model, parameters, prompt and schema."""
+    """Everything that the answer depends on: model, parameters, prompt and schema.
+
+    `served` is what a server has loaded that answers to any name.
+    """
     parts = [
+        *([served] if served else []),
         config.model_dump(mode="json", exclude=set(_UNASKED)),
         [[message.type, message.content] for message in messages],
         schema,

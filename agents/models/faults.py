@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import ssl
 import sys
 import traceback
@@ -15,9 +16,12 @@ from environments.secrets import told
 LONGEST = 300
 """Characters of what somebody else said that are passed on."""
 _LANGCHAIN = "langchain_"
+_SHARED = ("langchain_core", "pydantic")
 _EMBEDDED = "agents.models.embedded"
 _TOO_MANY_DIGITS = "integer string conversion"
 _NOTHING_RECEIVED = "No data received"
+_STATUS = re.compile("[45][0-9]{2}")
+"""OpenAI's package turns an error's number into text, where it comes in mid-stream."""
 
 
 class ModelError(ValueError):
@@ -151,7 +155,8 @@ def _by_type(error: BaseException) -> Diagnosis | None:
 
 
 def _by_status(error: BaseException) -> Diagnosis | None:
-    status = getattr(error, "status_code", None) or getattr(error, "code", None)
+    told = getattr(error, "status_code", None) or getattr(error, "code", None)
+    status = int(told) if isinstance(told, str) and _STATUS.fullmatch(told) else told
     if not isinstance(status, int) or 0 <= status < 400:
         return None
     return by_status(status)
@@ -170,10 +175,15 @@ def _is_tls(error: BaseException) -> bool:
 
 
 def _is_foreign(error: BaseException) -> bool:
-    """Whether a provider's package raised it, and no model of the user's own did."""
+    """Whether a provider's package raised it, and no model of the user's own did.
+
+    What a package makes of an answer is refused in what all packages build on.
+    """
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     places = [str(frame.f_globals.get("__name__")) for frame in frames]
-    raised_by = {type(error).__module__.partition(".")[0], places[-1].partition(".")[0]}
+    names = [place.partition(".")[0] for place in places]
+    raised_by = {type(error).__module__.partition(".")[0], names[-1]}
+    raised_by.update([name for name in names if name not in _SHARED][-1:])
     return _EMBEDDED not in places and any(
         name.startswith(_LANGCHAIN) or f"{_LANGCHAIN}{name}" in sys.modules for name in raised_by
     )

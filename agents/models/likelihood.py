@@ -8,22 +8,25 @@ What ends an answer counts as its last token, so that `open` is not likely becau
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-import httpx
 from langchain_core.messages import AIMessage
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
+from agents.models.addresses import shown
+from agents.models.faults import Diagnosing, ModelFault
 from agents.models.scripts import ModelQuestion
 
 _TOLD = 400
 """So many tokens' probabilities are told; less likely ones count as the least of them."""
 _LONGEST, _TRIED = 12, 20
 """Tokens of a proposed command, and beginnings of one that are tried at most."""
-_UNTOLD = -20.0
-"""The logarithm where a server tells no probabilities at all."""
+_UNTOLD, _LEAST = -20.0, -1000.0
+"""The logarithm where a server tells no probabilities, and the least that is taken for one."""
+UNTOLD = "untold"
+"""The kind of fault of a server that does not answer as llama.cpp's does."""
 _SURELY = "look"
 """A text whose end in a conversation shows how answers end."""
 _STOPS = ("\n", "<|", "</")
@@ -68,28 +71,93 @@ class LikelihoodQuestion(NamedTuple):
         return json.dumps(self._asdict(), ensure_ascii=False)
 
 
+class _Prompt(BaseModel):
+    """A conversation, written out."""
+
+    prompt: str
+
+
+class _Text(BaseModel):
+    """What tokens stand for."""
+
+    content: str
+
+
+class _Tokens(BaseModel):
+    """What a text consists of."""
+
+    tokens: list[int]
+
+
+class _Token(BaseModel):
+    """One that may follow, and the logarithm of its probability; JSON has none for 0."""
+
+    id: int
+    logprob: float | None
+
+
+class _Following(BaseModel):
+    """What may follow a beginning, the likeliest first."""
+
+    top_logprobs: list[_Token]
+
+
+class _Timings(BaseModel):
+    """Tokens that the server read anew; less than none where it does not say."""
+
+    prompt_n: int = -1
+
+
+class _Completion(BaseModel):
+    """What a model writes behind a beginning."""
+
+    content: str
+    completion_probabilities: list[_Following] = []
+    timings: _Timings = _Timings()
+
+
+_A = TypeVar("_A", bound=BaseModel)
+
+
 class TokenTree:
     """A server of llama.cpp that is asked for probabilities.
 
     Args:
-        endpoint: Gives the server's address, without a path, and its key.
-        seconds: After which a request is given up.
+        client: Of OpenAI's package, which asks the same server in chat.
     """
 
-    def __init__(self, endpoint: Callable[[], tuple[str, str]], seconds: float) -> None:
-        self._endpoint = endpoint
-        self._seconds = seconds
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._place = str(client.base_url).rstrip("/").removesuffix("/v1")
 
     def answer(self, question: ModelQuestion) -> AIMessage:
         """The likelihoods as a message, with the tokens that it took."""
         *said, (_, last) = question.messages
         talk = [{"role": role, "content": text} for role, text in said]
-        url, key = self._endpoint()
-        headers = {"authorization": f"Bearer {key}"} if key else {}
-        with httpx.Client(
-            base_url=url, headers=headers, timeout=self._seconds, trust_env=False
-        ) as client:
-            return _Walk(client, talk).answer(LikelihoodQuestion.of(last))
+        return _Walk(self, talk).answer(LikelihoodQuestion.of(last))
+
+    def post(self, path: str, body: dict[str, Any], kind: type[_A]) -> _A:
+        """What it answers to one request.
+
+        Raises:
+            ModelFault: nothing, or something else than llama.cpp's server does.
+        """
+        try:
+            with Diagnosing():
+                told = self._client.post(f"{self._place}{path}", body=body, cast_to=object)
+            return kind.model_validate(told)
+        except ModelFault as fault:
+            if fault.kind not in ("missing", "refused"):
+                raise
+            raise ModelFault(UNTOLD, str(fault), transient=False) from fault
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            where = ".".join(map(str, wrong["loc"])) or "the answer"
+            raise self.untold(path, f"{where}: {wrong['msg']}") from error
+
+    def untold(self, path: str, what: str) -> ModelFault:
+        """A fault of its answer."""
+        return ModelFault(UNTOLD, f"POST {shown(self._place)}{path}: {what}", transient=False)
 
 
 class _Walk:
@@ -98,8 +166,8 @@ class _Walk:
     Whoever asks models explains what goes wrong with the server.
     """
 
-    def __init__(self, client: httpx.Client, talk: Sequence[dict[str, str]]) -> None:
-        self._client = client
+    def __init__(self, tree: TokenTree, talk: Sequence[dict[str, str]]) -> None:
+        self._tree = tree
         before = self._written(talk)
         self._prefix, self._end = self._tokens(before), self._ending(talk, before)
         self._read = self._asked = 0
@@ -141,6 +209,8 @@ class _Walk:
                 node = tuple(tokens[command][:at])
                 if node not in known:
                     known[node] = self._following(node)
+        if not any(known.values()):
+            raise self._tree.untold("/completion", "it tells no probabilities of tokens")
         found = {}
         for command, path in tokens.items():
             nodes = (known[tuple(path[:at])] for at in range(len(path)))
@@ -152,36 +222,38 @@ class _Walk:
 
     def _following(self, node: Sequence[int]) -> dict[int, float]:
         """The likeliest tokens behind a node, and the logarithms of their probabilities."""
-        told = self._complete(node, 1, n_probs=_TOLD, samplers=[]).get("completion_probabilities")
-        first = (told or [{}])[0]
-        return {one["id"]: one["logprob"] for one in first.get("top_logprobs", [])}
+        told = self._complete(node, 1, n_probs=_TOLD, samplers=[]).completion_probabilities
+        tokens = told[0].top_logprobs if told else []
+        return {one.id: _logarithm(one.logprob) for one in tokens}
 
     def _proposals(self, but: Sequence[str]) -> Iterator[str]:
         """What begins with each of the likeliest tokens and goes on by the likeliest."""
         likely = self._following(())
         for token in sorted(likely, key=likely.__getitem__, reverse=True)[:_TRIED]:
-            begun = str(self._post("/detokenize", {"tokens": [token]})["content"])
+            begun = self._tree.post("/detokenize", {"tokens": [token]}, _Text).content
             if begun.strip().lower() in but:
                 continue
-            written = self._complete([token], _LONGEST, stop=list(_STOPS))["content"]
+            written = self._complete([token], _LONGEST, stop=list(_STOPS)).content
             yield " ".join(f"{begun}{written}".split())
 
-    def _complete(self, node: Sequence[int], count: int, **more: Any) -> dict[str, Any]:
+    def _complete(self, node: Sequence[int], count: int, **more: Any) -> _Completion:
         tokens = [*self._prefix, *node]
         asked = {"prompt": tokens, "n_predict": count, "temperature": 0, "cache_prompt": True}
-        told = self._post("/completion", {**asked, **more})
+        told = self._tree.post("/completion", {**asked, **more}, _Completion)
         self._asked += 1
-        self._read += int(told.get("timings", {}).get("prompt_n", len(tokens)))
+        read = told.timings.prompt_n
+        self._read += len(tokens) if read < 0 else read
         return told
 
     def _written(self, talk: Sequence[dict[str, str]]) -> str:
         """A conversation as the model reads it, up to its next answer."""
-        return str(self._post("/apply-template", {"messages": talk})["prompt"])
+        return self._tree.post("/apply-template", {"messages": talk}, _Prompt).prompt
 
     def _tokens(self, text: str) -> list[int]:
-        return list(self._post("/tokenize", {"content": text, "parse_special": True})["tokens"])
+        asked = {"content": text, "parse_special": True}
+        return self._tree.post("/tokenize", asked, _Tokens).tokens
 
-    def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        answer = self._client.post(path, json=body)
-        answer.raise_for_status()
-        return dict(answer.json())
+
+def _logarithm(told: float | None) -> float:
+    """One that can be added up: 0 has none, and sums of 1 are sometimes a little more."""
+    return _LEAST if told is None else min(0.0, max(_LEAST, told))

@@ -46,9 +46,10 @@ class BoundedChatOllama(ChatOllama):
         self, messages: list[BaseMessage], stop: list[str] | None = None, **kwargs: Any
     ) -> Iterator[Part]:
         bounds = _Bounds(self.call_seconds, self.num_predict)
+        where = shown(self._client._client.base_url)
         parts = super()._create_chat_stream(messages, stop, **kwargs)
         while True:
-            with _Garbled():
+            with _Garbled(where):
                 part = next(parts, None)
             if part is None:
                 return bounds.close()
@@ -60,9 +61,10 @@ class BoundedChatOllama(ChatOllama):
         self, messages: list[BaseMessage], stop: list[str] | None = None, **kwargs: Any
     ) -> AsyncIterator[Part]:
         bounds = _Bounds(self.call_seconds, self.num_predict)
+        where = shown(self._client._client.base_url)
         parts = super()._acreate_chat_stream(messages, stop, **kwargs)
         while True:
-            with _Garbled():
+            with _Garbled(where):
                 part = await anext(parts, None)
             if part is None:
                 bounds.close()
@@ -189,26 +191,37 @@ def _pulled(client: httpx.Client) -> list[str] | None:
 
 def _unfit(shown: dict[str, Any], config: ModelConfig) -> list[str]:
     found = []
-    info = shown.get("model_info") or {}
-    lengths = [value for key, value in info.items() if key.endswith(".context_length")]
+    info = shown.get("model_info")
+    told = info.items() if isinstance(info, dict) else ()
+    lengths = [
+        value
+        for key, value in told
+        if key.endswith(".context_length") and isinstance(value, int) and value > 0
+    ]
     if lengths and config.num_ctx > min(lengths):
         found.append(
             f"num_ctx = {config.num_ctx} is more than {config.name} was made for: "
             f"set num_ctx = {min(lengths)}"
         )
-    if config.reasoning and "thinking" not in (shown.get("capabilities") or ["thinking"]):
+    if config.reasoning and "thinking" not in (_abilities(shown) or ["thinking"]):
         found.append(f"{config.name} does not think: set reasoning = false")
     return found
 
 
+def _abilities(shown: dict[str, Any]) -> list[Any]:
+    """What the server says that the model can do; empty where it does not say."""
+    told = shown.get("capabilities")
+    return told if isinstance(told, list) else []
+
+
 def _toolless(shown: dict[str, Any], config: ModelConfig, *, tools: bool) -> list[str]:
-    if tools and "tools" not in (shown.get("capabilities") or ["tools"]):
+    if tools and "tools" not in (_abilities(shown) or ["tools"]):
         return [f"{config.name} calls no tools: take `tools = true` out of the nodes that ask it"]
     return []
 
 
 def _thoughtful(shown: dict[str, Any], config: ModelConfig) -> list[str]:
-    if config.reasoning is None and "thinking" in (shown.get("capabilities") or ()):
+    if config.reasoning is None and "thinking" in _abilities(shown):
         return [
             f"{config.name} thinks before it answers, and thoughts count against max_tokens = "
             f"{config.max_tokens}: reasoning = false is faster, reasoning = true says it is meant"
@@ -247,6 +260,8 @@ class _Bounds:
             self.full = True
             reason = LOOP if loops else "length"
             part = {"message": message, "done": True, "done_reason": reason}
+        if message.get("content", "") is None:
+            part = {**dict(part), "message": {**dict(message), "content": ""}}
         return self._ended(part) if self.done or self.full else part
 
     def _ended(self, part: Mapping[str, Any]) -> Part:
@@ -265,6 +280,9 @@ class _Bounds:
 class _Garbled:
     """A context in which reading one chunk fails as a `ModelFault` if the chunk is no chunk."""
 
+    def __init__(self, where: str) -> None:
+        self._where = where
+
     def __enter__(self) -> None:
         return None
 
@@ -272,5 +290,5 @@ class _Garbled:
         if (found := diagnose(error) if error else None) and found.kind == "unreadable":
             return
         if isinstance(error, json.JSONDecodeError | ValidationError | AttributeError | TypeError):
-            message = f"the server sent a chunk that is none: {brief(error)}"
+            message = f"{self._where} sent a chunk that is none: {brief(error)}"
             raise ModelFault("garbled", message, transient=True) from error

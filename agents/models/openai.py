@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from langchain_core.language_models import BaseChatModel
 from agents.models.addresses import HERE, is_here, server_address, shown
 from agents.models.config import ModelConfig
 from agents.models.faults import Diagnosing, ModelError, ModelFault
-from agents.models.likelihood import TokenTree
+from agents.models.likelihood import UNTOLD, TokenTree
 from agents.models.providers import (
     QUESTION,
     Health,
@@ -92,11 +93,12 @@ class OpenAI(Provider):
 
     def likelihoods(self, model: BaseChatModel, config: ModelConfig) -> Likely | None:
         """Of llama.cpp's server alone; the others tell too few probabilities."""
-        url = self._url(config) if self.name == "llamacpp" else None
-        if url is None:
+        if self.name not in ("llamacpp", "local"):
             return None
-        place, key = str(url.copy_with(path="/")), self._key(config, own=True) or ""
-        return TokenTree(lambda: (place, key), config.timeout).answer
+        from agents.models.openai_chat import BoundedChatOpenAI
+
+        assert isinstance(model, BoundedChatOpenAI)
+        return TokenTree(model.root_client).answer
 
     def _url(self, config: ModelConfig) -> httpx.URL | None:
         """Where the server is; None leaves it to OpenAI's package."""
@@ -139,7 +141,9 @@ class OpenAI(Provider):
                     _asked(model)
         except ModelFault as fault:
             return Health((self._complaint(fault, model, config),))
-        return Health((problem,) if problem else (), billions=_billions(listed, config))
+        loaded = _loaded(listed, config)
+        served = json.dumps([loaded.get("id"), _meta(loaded)], default=str) if loaded else ""
+        return Health((problem,) if problem else (), (), _billions(loaded), served)
 
     def _unfit(
         self, listed: list[dict[str, Any]], model: BoundedChatOpenAI, config: ModelConfig
@@ -178,6 +182,8 @@ class OpenAI(Provider):
             "down": f"{self.start or 'start the server'}, or set base_url",
             "missing": "is that a server of OpenAI's protocol? most addresses end in /v1: "
             "set base_url",
+            UNTOLD: "is it llama.cpp's own server, and a new one? "
+            "another is asked as openai-compatible:NAME",
             "denied": f"set {self.key} to a key of this server (it {held}), or options.api_key",
         }
         return own.get(kind) or super().remedy(kind, config)
@@ -207,7 +213,7 @@ def _listed(model: BoundedChatOpenAI) -> list[dict[str, Any]]:
             raise ModelFault("tls", f"{fault}; does {where} encrypt?", transient=False) from fault
         raise
     listed = told.get("data") if isinstance(told, dict) else None
-    return [one for one in listed or () if isinstance(one, dict)]
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
 def _asked(model: BoundedChatOpenAI) -> None:
@@ -248,15 +254,25 @@ def _absent(names: list[str], model: BoundedChatOpenAI, config: ModelConfig) -> 
     )
 
 
-def _billions(listed: list[dict[str, Any]], config: ModelConfig) -> float | None:
+def _loaded(listed: list[dict[str, Any]], config: ModelConfig) -> dict[str, Any]:
+    """What a server tells of the model that answers; a single one answers to any name."""
+    return _named(listed, config) or (listed[0] if len(listed) == 1 else {})
+
+
+def _billions(found: dict[str, Any]) -> float | None:
     """How large a server says the model is, or what stands in the name that it has there."""
-    found = _named(listed, config) or (listed[0] if len(listed) == 1 else {})
-    count = (found.get("meta") or {}).get("n_params")
+    count = _meta(found).get("n_params")
     return count / 1e9 if isinstance(count, int) else size_in(str(found.get("id")))
 
 
 def _context(listed: dict[str, Any]) -> int:
     """Tokens that a server keeps of a question and its answer; 0 where it does not say."""
-    meta = listed.get("meta") or {}
+    meta = _meta(listed)
     told = listed.get("max_model_len") or meta.get("n_ctx") or meta.get("n_ctx_train")
-    return told if isinstance(told, int) else 0
+    return max(told, 0) if isinstance(told, int) else 0
+
+
+def _meta(listed: dict[str, Any]) -> dict[str, Any]:
+    """What llama.cpp's server tells besides."""
+    told = listed.get("meta")
+    return told if isinstance(told, dict) else {}

@@ -12,7 +12,9 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
 
+from agents.models.addresses import shown
 from agents.models.bounds import Bounded, encryption
+from agents.models.faults import ModelFault
 from agents.parsing import LOOP, LoopWatch
 
 THOUGHTS = ("reasoning_content", "reasoning")
@@ -36,6 +38,9 @@ class BoundedChatOpenAI(ChatOpenAI):
         shared = {name: value for name, value in own.items() if name != "seconds"}
         shared |= {"verify": encryption(own.get("verify", True)), "follow_redirects": False}
         client = _Client(**own)
+        if "http_socket_options" in cls.model_fields:
+            # Their own clients are not used, and are not to warn that they pass proxies by.
+            settings.setdefault("http_socket_options", ())
         model = cls(
             **{
                 "http_client": client,
@@ -59,15 +64,22 @@ class BoundedChatOpenAI(ChatOpenAI):
             return self._create_chat_result(cut.completion)
 
     def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
-        watch = LoopWatch()
+        watch, any_came = LoopWatch(), False
         parts = super()._stream(*args, **kwargs)
         for part in parts:
+            any_came = True
             yield part
             said = part.text or part.message.additional_kwargs.get("reasoning_content", "")
             if watch.loops(said):
                 end = AIMessageChunk(content="")
                 yield ChatGenerationChunk(message=end, generation_info={"finish_reason": LOOP})
                 return  # which ends the connection, and with it the server's work
+        if not any_came:
+            where = f"POST {shown(self.root_client.base_url)}/chat/completions"
+            said = (
+                f"{where}: no stream of events; options.streaming = false asks for a whole answer"
+            )
+            raise ModelFault("garbled", said, transient=True)
 
     def _create_chat_result(
         self, response: Any, generation_info: dict[str, Any] | None = None

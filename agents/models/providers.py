@@ -44,6 +44,8 @@ class Health(NamedTuple):
     """What may go badly, and what would help."""
     billions: float | None = None
     """Of parameters, as the server tells; None where it does not."""
+    served: str = ""
+    """What the server has loaded, where its name is not the name that it is asked by."""
 
 
 class Provider:

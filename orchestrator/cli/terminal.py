@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterable
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -83,7 +83,13 @@ def give_up(stream: TextIO) -> None:
 
 
 class Terminal(Console):
-    """Rich's console, in which only rich itself may write control characters."""
+    """Rich's console, in which only rich itself may write control characters.
+
+    `:8b:` in the name of a model is no picture, whatever stands between the colons.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(emoji=False, **options)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None

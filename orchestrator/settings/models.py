@@ -86,6 +86,7 @@ class Models:
             for problem in health.problems:
                 raise ConfigError(problem)
             self.notes += health.notes
+            asker.served = health.served
             short = is_asked_short(asker.config, health.billions)
             self.styles[name] = "short" if short else "full"
             asker.config = asker.config.model_copy(update={"style": self.styles[name]})

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +21,7 @@ from agents.statechart_oracle import StatechartOracle
 from agents.structured import Asker
 from examples.social_agent import AgentState, SocialAgent
 from testing.fake_ollama import FakeOllama
+from tests.odd_servers import odd_server, told
 
 PROMPT = [HumanMessage("Candidates: `look`, `open box`.")]
 SHORT = 1.0
@@ -133,3 +135,65 @@ def test_the_statechart_oracle_survives_a_stalling_server_twice(
     chosen = [asyncio.run(oracle.decide(agent, agent.state, "decides", options)) for _ in range(2)]
     assert chosen == [AgentState.COMPOSING, AgentState.SCROLLING]
     assert "no answer in time" in caplog.text
+
+
+def answered(*lines: dict[str, Any], model: str, form: str) -> Iterator[Asker]:
+    """The asker of a server that answers everything with these lines of JSON."""
+    body = "".join(form.format(json.dumps(line)) for line in lines).encode()
+    with odd_server(lambda *_: iter([told("200 OK", body)])) as where:
+        yield Asker.of(ModelConfig(model=model, base_url=where, backoff=0.0, retries=1))
+
+
+def of_openai(*lines: dict[str, Any]) -> Iterator[Asker]:
+    pytest.importorskip("langchain_openai", reason="make install EXTRAS=openai")
+    return answered(*lines, model="llamacpp:m", form="data: {}\n\n")
+
+
+def of_ollama(content: Any, **counts: Any) -> Iterator[Asker]:
+    message = {"role": "assistant", "content": content}
+    end = {"created_at": "", "done": True, "done_reason": "stop", **counts}
+    return answered({"model": "m", "message": message, **end}, model="ollama:m", form="{}\n")
+
+
+def test_nothing_in_the_place_of_a_text_is_an_empty_answer() -> None:
+    for asker in of_ollama(None):
+        answer, record = asker.ask("actor", PROMPT, Move)
+        assert answer is None
+        assert [fault.kind for fault in record.faults] == ["empty", "empty"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind", "calls", "said"),
+    [
+        ([{"choices": [{"index": 0, "delta": {"content": 3}}]}], "failed", 1, "content"),
+        ([{"error": {"message": "it crashed", "code": 500}}], "server", 2, "it crashed"),
+        ([], "garbled", 2, "/v1/chat/completions: no stream of events; options.streaming = false"),
+    ],
+)
+def test_what_a_package_cannot_make_an_answer_of_is_a_fault_of_the_server(
+    lines: list[dict[str, Any]], kind: str, calls: int, said: str
+) -> None:
+    for asker in of_openai(*lines):
+        with pytest.raises(ModelUnavailable, match=said) as caught:
+            asker.ask("actor", PROMPT, Move)
+        assert caught.value.kind == kind
+        assert asker.ledger.by_role()["actor"].calls == calls
+
+
+@pytest.mark.parametrize(("told", "counted"), [(-50, 0), (10**30, 2**53), (None, 0), (7, 7)])
+def test_tokens_are_counted_as_far_as_they_can_be(told: int | None, counted: int) -> None:
+    for asker in of_ollama(json.dumps(GOOD), prompt_eval_count=told, eval_count=told):
+        answer, record = asker.ask("actor", PROMPT, Move)
+        assert answer == Move(**GOOD)
+        assert (record.input_tokens, record.output_tokens) == (counted, counted)
+        assert record.uncached_tokens == counted
+
+
+@pytest.mark.parametrize(("cached", "fresh"), [(10**9, 0), (-5, 20), (15, 5)])
+def test_no_more_is_kept_by_a_server_than_it_was_asked(cached: int, fresh: int) -> None:
+    said = {"choices": [{"index": 0, "delta": {"content": json.dumps(GOOD)}}]}
+    usage = {"prompt_tokens": 20, "completion_tokens": 1, "total_tokens": 21}
+    usage |= {"prompt_tokens_details": {"cached_tokens": cached}}
+    for asker in of_openai(said, {"choices": [], "usage": usage}):
+        _, record = asker.ask("actor", PROMPT, Move)
+        assert (record.input_tokens, record.uncached_tokens) == (20, fresh)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from agents.models import ModelConfig, make_model
 from agents.models.providers import Health, check
 from testing.fake_ollama import FakeModel, FakeOllama
+from tests.odd_servers import odd_server, told
 
 
 def checked(**fields: Any) -> Health:
@@ -53,3 +55,25 @@ def test_a_server_that_is_down_is_named(fake: FakeOllama) -> None:
 
 def test_what_cannot_be_checked_has_no_problem() -> None:
     assert checked(model="embedded:function:examples.social_agent:enthusiast") == Health()
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ("ollama:m", {"model_info": [1], "capabilities": 3}),
+        ("ollama:m", {"model_info": {"a.context_length": "4096"}}),
+        ("ollama:m", {"model_info": {"a.context_length": None, "b.context_length": -1}}),
+        ("llamacpp:m", {"data": 3}),
+        ("llamacpp:m", {"data": [{"id": "m", "meta": "none"}]}),
+        ("llamacpp:m", {"data": [{"id": "m", "max_model_len": -1, "meta": [1]}]}),
+    ],
+)
+def test_what_a_server_says_of_its_model_in_another_form_is_not_counted(
+    model: str, said: dict[str, Any]
+) -> None:
+    if model.startswith("llamacpp"):
+        pytest.importorskip("langchain_openai", reason="make install EXTRAS=openai")
+    body = json.dumps({**said, "choices": [{"message": {"content": "yes"}}]}).encode()
+    answer = told("200 OK", body, "Content-Type: application/json")
+    with odd_server(lambda *_: iter([answer])) as where:
+        assert checked(model=model, base_url=where, reasoning=None).problems == ()

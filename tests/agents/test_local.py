@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -21,7 +22,7 @@ from agents.models.local import server
 from agents.models.local.adding import fetch, look_at
 from agents.models.local.gguf import read_model_file
 from agents.models.local.server import LocalServer, idle_processors, processors
-from agents.models.local.weights import SHIPPED, find_weights, weights_of
+from agents.models.local.weights import SHIPPED, find_weights, models_folder, weights_of
 from agents.models.size import billions, is_asked_short
 from testing.fake_ollama import FakeModel, FakeOllama
 from tests.agents.gguf_files import ENTRIES, write_gguf
@@ -109,6 +110,51 @@ def test_a_model_is_added_listed_and_chosen(tmp_path: Path) -> None:
     for wrong in ("nothere", str(tmp_path / "nothere.gguf")):
         refused = zork("models", "use", wrong)
         assert (refused.returncode, "zork models" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["UP.GGUF", "sha256-abc", "llama3.1-8b", "two words.gguf"])
+def test_an_added_model_is_found_by_the_name_that_is_told(tmp_path: Path, name: str) -> None:
+    done = zork("models", "add", str(write_gguf(tmp_path / name)))
+    told = done.stdout.partition("--model local:")[2].rstrip("\n")
+    assert weights_of(told).source == "added"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("m-00002-of-00003.gguf", "one part of a model"),
+        ("m-00001-of-00003.gguf", "local:PATH"),
+        ("default.gguf", "rename the file"),
+    ],
+)
+def test_what_would_not_be_found_is_not_added(tmp_path: Path, name: str, said: str) -> None:
+    done = zork("models", "add", str(write_gguf(tmp_path / name)))
+    assert (done.returncode, said in done.stderr) == (2, True)
+    assert not any(one.source == "added" for one in find_weights())
+
+
+def test_a_copy_for_which_there_is_no_room_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(*_: object) -> None:
+        raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+
+    def fill(_source: object, target: Path) -> None:
+        target.write_bytes(b"GG")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file = write_gguf(tmp_path / "mine.gguf")
+    monkeypatch.setattr("os.link", link)
+    monkeypatch.setattr("shutil.copyfile", fill)
+    done = zork("models", "add", str(file))
+    assert (done.returncode, "No space left on device" in done.stderr) == (2, True)
+    assert list(models_folder().iterdir()) == []
+
+
+def test_a_models_name_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    with FakeOllama(models=(FakeModel("llama:latest"),)) as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.base_url)
+        assert "ollama:llama:latest " in zork("models").stdout
 
 
 @pytest.mark.parametrize(

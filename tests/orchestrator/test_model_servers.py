@@ -381,3 +381,80 @@ def test_a_server_that_does_not_encrypt_is_told_soon(
     with socket.create_server(("127.0.0.1", 0)) as listening:
         address = f"https://127.0.0.1:{listening.getsockname()[1]}"
         refused(play("llamacpp:x", address), "encrypt?")
+
+
+TOLD = """{"content": "x", "timings": {"prompt_n": 1}, "completion_probabilities": [
+    {"top_logprobs": [{"id": 1, "logprob": %s}]}]}"""
+RATED = ("3 of 3 commands played",)
+OTHER = "another is asked as openai-compatible:NAME"
+
+
+@pytest.mark.parametrize(
+    ("completion", "said"),
+    [
+        (TOLD % "-0.5", RATED),
+        (TOLD % "null", RATED),
+        (TOLD % "-Infinity", RATED),
+        (TOLD % "NaN", RATED),
+        (TOLD % "0.0001", RATED),
+        (TOLD % '"x"', ("top_logprobs.0.logprob:", OTHER)),
+        ('{"content": "x"}', ("/prefix/completion: it tells no probabilities", OTHER)),
+        (TOLD.replace("top_logprobs", "probs") % 1, ("top_logprobs: Field required", OTHER)),
+        (TOLD.replace('{"prompt_n": 1}', "null") % -1, ("timings: ", OTHER)),
+        ("[]", ("/prefix/completion: the answer: ", OTHER)),
+        ("", ("/prefix/completion: 404 Not Found", OTHER)),
+    ],
+)
+def test_probabilities_are_asked_for_where_and_as_the_chat_is(
+    tmp_path: Path, completion: str, said: tuple[str, ...]
+) -> None:
+    pytest.importorskip(OPENAI, reason="make install EXTRAS=openai")
+    with odd_server(odd.llamacpp(completion)) as where:
+        done = zork(
+            *("play", "--game", "morning", "--graph", "likely", "--steps", "3", "--no-cache"),
+            *("--fresh", "--quiet", "--model", "llamacpp:m", "--out", str(tmp_path)),
+            *("-s", f"models.default.base_url={where}/prefix/v1"),
+            *("-s", "models.default.options.api_key=hunter2hunter2"),
+        )
+    assert done.returncode == 0, done.stderr
+    for words in said:
+        assert words in done.stdout
+
+
+def test_an_answer_is_remembered_of_the_model_that_the_server_has_loaded(tmp_path: Path) -> None:
+    """A server of llama.cpp answers to any name with what it was started with."""
+    pytest.importorskip(OPENAI, reason="make install EXTRAS=openai")
+    event = {"choices": [{"index": 0, "delta": {"content": "look"}, "finish_reason": "stop"}]}
+    whole = json.dumps({"choices": [{"message": {"content": "yes"}}]}).encode()
+
+    loaded = ["a.gguf"]
+
+    def answer(asked: str, heard: bytes) -> Iterator[bytes]:
+        listed = json.dumps({"data": [{"id": loaded[-1]}]}).encode()
+        if b'"stream":true' in heard:
+            yield odd.told("200 OK", f"data: {json.dumps(event)}\n\n".encode())
+        else:
+            yield odd.told("200 OK", listed if asked.startswith("GET") else whole, JSON)
+
+    def calls() -> int:
+        done = zork(
+            *("play", "--game", "morning", "--graph", "transcript", "--steps", "1"),
+            *("--fresh", "--json", "--model", "llamacpp:any", "--out", str(tmp_path)),
+            *("-s", f"models.default.base_url={where}"),
+        )
+        return int(json.loads(done.stdout)["llm_calls"])
+
+    with odd_server(answer) as where:
+        first = calls()
+        assert (first > 0, calls()) == (True, 0)
+        loaded.append("b.gguf")
+        assert calls() == first
+
+
+def test_a_proxy_that_is_obeyed_is_not_warned_of(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip(OPENAI, reason="make install EXTRAS=openai")
+    monkeypatch.setenv("HTTP_PROXY", NOWHERE)
+    make_model(ModelConfig(model="llamacpp:m"))
+    assert caplog.text == ""

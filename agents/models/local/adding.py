@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import httpx
 
+from agents.models.config import DEFAULT_WEIGHTS
 from agents.models.faults import ModelError
 from agents.models.local.gguf import read_model_file
 from agents.models.local.weights import Weights, models_folder
@@ -21,6 +22,7 @@ CONNECT_SECONDS, READ_SECONDS = 20.0, 60.0
 _CHUNK = 1 << 20
 _SHA256 = re.compile(r'^(?:W/)?"?([0-9a-f]{64})"?$')
 _NAME = re.compile(r"[\w.+-]+\.gguf", re.IGNORECASE)
+_PART = re.compile(r"-\d{5}-of-\d{5}$")
 _MOST = 500_000_000_000
 """Bytes; more is no model for an ordinary machine."""
 
@@ -50,12 +52,20 @@ def add_file(path: Path) -> Weights:
         try:
             os.link(path.resolve(), target)
         except OSError:
-            part = target.with_suffix(".part")
-            shutil.copyfile(path, part)
-            part.replace(target)
+            _copy(path, target)
     except OSError as error:
         raise ModelError(f"{str(target)!r} cannot be written: {error.strerror}") from error
     return Weights(target.stem, target, "added")
+
+
+def _copy(path: Path, target: Path) -> None:
+    """All of a file or nothing: there may be no room for it."""
+    part = target.with_suffix(".copy")
+    try:
+        shutil.copyfile(path, part)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def look_at(url: str) -> Remote:
@@ -144,7 +154,20 @@ def _check(part: Path, remote: Remote, sha256: str) -> None:
 
 
 def _target(name: str) -> Path:
-    return models_folder() / name
+    """Where a file goes so that it is found there by its name.
+
+    Raises:
+        ModelError: it would not be, or would be taken for another.
+    """
+    stem = re.sub(r"\.gguf$", "", name, flags=re.IGNORECASE)
+    if _PART.search(stem):
+        raise ModelError(
+            f"{name!r} is one part of a model: merge them with `llama-gguf-split --merge`, "
+            "or name the path of the first one as local:PATH"
+        )
+    if stem == DEFAULT_WEIGHTS:
+        raise ModelError(f"{name!r}: local:{stem} is the model that was chosen; rename the file")
+    return models_folder() / f"{stem}.gguf"
 
 
 def _make_room(target: Path) -> None:

@@ -10,11 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.models.config import ModelConfig
 from agents.models.faults import ModelError, ModelFault, brief
-from agents.models.likelihood import TokenTree
 from agents.models.local.server import LocalServer
 from agents.models.local.weights import weights_of
 from agents.models.openai import OpenAI
-from agents.models.providers import Health, Likely, check_options, imported, made
+from agents.models.providers import Health, check_options, imported, made
 
 _PLACE = "http://local/v1"
 """Stands for the address of a server, which nobody knows before it has started."""
@@ -57,9 +56,6 @@ class Local(OpenAI):
         except ModelError as error:
             return Health((str(error),))
         return super().check(model, config, tools=tools)
-
-    def likelihoods(self, model: BaseChatModel, config: ModelConfig) -> Likely | None:
-        return TokenTree(_server(config).endpoint, config.timeout).answer
 
     def remedy(self, kind: str, config: ModelConfig) -> str:
         if kind in ("down", "cut"):
