@@ -71,7 +71,7 @@ def news(system: str, briefing: Briefing) -> list[BaseMessage]:
     """The messages of a question behind what was news so far, and not the agent's own circling.
 
     A model finds likely what it has just seen; what was read before is left out. Where the last
-    reply was none, the room as it is remembered stands last.
+    reply was none, the room as it is remembered stands last, or in none the reply again.
 
     Args:
         system: The instructions.
@@ -86,8 +86,11 @@ def news(system: str, briefing: Briefing) -> list[BaseMessage]:
         said += (AIMessage(one.command), HumanMessage(_brief(one.reply)))
     last = briefing.history.last
     if last.command and (not told or told[-1].turn != last.turn):
-        room = briefing.map.room(briefing.map.here)
-        said += (AIMessage("look"), HumanMessage(_brief(f"{room.title}\n{room.text}")))
+        command, text = last.command, last.reply
+        if briefing.map.here:
+            room = briefing.map.room(briefing.map.here)
+            command, text = "look", f"{room.title}\n{room.text}"
+        said += (AIMessage(command), HumanMessage(_brief(text)))
     return said
 
 

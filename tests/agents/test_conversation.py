@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from agents.conversation import LEFT_OUT, conversation
+from agents.conversation import LEFT_OUT, conversation, news
 from agents.models.config import ModelConfig
 from agents.prompting import as_text
 from agents.structured import Asker
 from managers.language.history import History
+from managers.world.map import Map
 from prompts import Prompt
 from tests.agents.asked import Asked
+from tests.briefings import briefing
 
 NOTED = Prompt("p", "v", "Play.", "What next?")
 PLAIN = Prompt("p", "v", "Play.", "")
@@ -74,3 +76,9 @@ def test_what_begins_like_the_question_before_is_not_read_anew() -> None:
     assert asker.unread(one) == 1
     assert asker.unread(one) == 0
     assert 0 < asker.unread(other) < 0.4
+
+
+def test_where_there_is_no_room_what_was_read_before_is_said_again() -> None:
+    again = told(("wait", "Press a key."), ("restart", "Press a key."))
+    said = news("Play.", briefing(history=again, map=Map()))
+    assert [str(one.text) for one in said[-2:]] == ["restart", "Press a key."]
