@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel
 from tenacity import (
+    RetryCallState,
     Retrying,
     retry_if_exception,
     stop_after_attempt,
@@ -181,7 +182,7 @@ class Inquiry:
         config = self.asker.config
         retrying = Retrying(
             stop=stop_after_attempt(config.retries + 1),
-            wait=wait_exponential(config.backoff, MAX_WAIT) + wait_random(0, config.backoff),
+            wait=lambda state: _wait(state, config.backoff),
             retry=retry_if_exception(lambda e: isinstance(e, ModelFault) and e.transient),
             sleep=pause,
             reraise=True,
@@ -233,6 +234,14 @@ class Inquiry:
         hint = provider_of(config.provider).remedy(kind, config)
         text = f"the {self.role}'s model {config.model!r} gives no answer ({kind}): {message}"
         return ModelUnavailable(text + (f"; {hint}" if hint else ""), kind=kind, role=self.role)
+
+
+def _wait(state: RetryCallState, backoff: float) -> float:
+    """Seconds before a call is repeated: longer each time, or as long as the server asked for."""
+    usual = wait_exponential(backoff, MAX_WAIT) + wait_random(0, backoff)
+    fault = state.outcome.exception() if state.outcome is not None else None
+    asked = fault.after if isinstance(fault, ModelFault) else 0.0
+    return max(usual(state), min(asked, MAX_WAIT))
 
 
 def instructions(schema: dict[str, Any]) -> HumanMessage:

@@ -27,7 +27,7 @@ from typing import Any
 import httpx
 
 from agents.models.addresses import shown
-from agents.models.faults import ModelError, ModelFault, brief, by_status, diagnose
+from agents.models.faults import ModelError, ModelFault, asked_to_wait, brief, by_status, diagnose
 from environments.secrets import learn_secret
 
 MOST_BYTES = 16 << 20
@@ -168,9 +168,9 @@ class _Call:
         if found is not None:
             raise self.fault(found.kind, _said(error), transient=found.transient) from error
 
-    def fault(self, kind: str, said: str, *, transient: bool) -> ModelFault:
+    def fault(self, kind: str, said: str, *, transient: bool, after: float = 0.0) -> ModelFault:
         """What went wrong, with the address and without what must not be told."""
-        return ModelFault(kind, brief(f"{self.what}: {said}"), transient=transient)
+        return ModelFault(kind, brief(f"{self.what}: {said}"), transient=transient, after=after)
 
     def late(self) -> ModelFault:
         """The time of the call is over."""
@@ -188,7 +188,9 @@ class _Call:
                 raise self.fault("moved", f"{said}: it leads on to {target}", transient=False)
             found, words = by_status(status), _words(response.read())
             said = f"{said}: {words}" if words else said
-            raise self.fault(found.kind, said, transient=found.transient)
+            raise self.fault(
+                found.kind, said, transient=found.transient, after=asked_to_wait(response)
+            )
         finally:
             response.close()
 

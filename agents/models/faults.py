@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Iterator
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from environments.secrets import told
 
@@ -20,6 +20,7 @@ _SHARED = ("langchain_core", "pydantic")
 _EMBEDDED = "agents.models.embedded"
 _TOO_MANY_DIGITS = "integer string conversion"
 _NOTHING_RECEIVED = "No data received"
+_SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _STATUS = re.compile("[45][0-9]{2}")
 """OpenAI's package turns an error's number into text, where it comes in mid-stream."""
 
@@ -31,12 +32,14 @@ class ModelError(ValueError):
 class ModelFault(RuntimeError):
     """One call brought no answer."""
 
-    def __init__(self, kind: str, message: str, *, transient: bool) -> None:
+    def __init__(self, kind: str, message: str, *, transient: bool, after: float = 0.0) -> None:
         super().__init__(message)
         self.kind = kind
         """timeout, down, tls, cut, server, busy, garbled, missing, denied, refused, ..."""
         self.transient = transient
         """The same call may succeed a little later."""
+        self.after = after
+        """So many seconds later, if the server said so; else 0."""
 
 
 class ModelUnavailable(Exception):
@@ -78,7 +81,9 @@ class Diagnosing:
         found = diagnose(error) or (_FAILED if _is_foreign(error) else None)
         if found is not None:
             message = brief(f"{type(error).__name__}: {error}".strip(": "))
-            raise ModelFault(found.kind, message, transient=found.transient) from error
+            responses = (getattr(cause, "response", None) for cause in causes(error, silent=True))
+            after = max(map(asked_to_wait, responses), default=0.0)
+            raise ModelFault(found.kind, message, transient=found.transient, after=after) from error
 
 
 def diagnose(error: BaseException) -> Diagnosis | None:
@@ -90,6 +95,12 @@ def diagnose(error: BaseException) -> Diagnosis | None:
         if found is not None:
             return found
     return None
+
+
+def asked_to_wait(response: Any) -> float:
+    """The seconds that the `Retry-After` of a response names as a number; 0 without one."""
+    said = str(getattr(response, "headers", {}).get("retry-after", ""))
+    return float(said) if _SECONDS.fullmatch(said) else 0.0
 
 
 def by_status(status: int) -> Diagnosis:

@@ -12,6 +12,7 @@ from langchain_core.runnables import RunnableLambda
 from langchain_core.tracers.base import BaseTracer
 from pydantic import BaseModel
 
+from agents import asking
 from agents.models import ModelConfig, ModelUnavailable
 from agents.models.breaker import Breaker
 from agents.models.embedded import ScriptedModel
@@ -21,7 +22,7 @@ from agents.statechart_oracle import StatechartOracle
 from agents.structured import Asker
 from examples.social_agent import AgentState, SocialAgent
 from testing.fake_ollama import FakeOllama
-from tests.odd_servers import odd_server, told
+from tests.odd_servers import odd_server, status, told
 
 PROMPT = [HumanMessage("Candidates: `look`, `open box`.")]
 SHORT = 1.0
@@ -42,6 +43,22 @@ def fake() -> Iterator[FakeOllama]:
 
 def asker_of(fake: FakeOllama, **fields: Any) -> Asker:
     return Asker.of(ModelConfig(base_url=fake.base_url, backoff=0.0, **fields))
+
+
+@pytest.mark.parametrize(
+    ("asked", "waited"), [("9", 9.0), ("1.5", 1.5), ("9999", 30.0), ("soon", 0.0)]
+)
+@pytest.mark.parametrize("model", ["ollama:m", "llamacpp:m"])
+def test_a_busy_server_is_asked_again_when_it_wants(
+    monkeypatch: pytest.MonkeyPatch, model: str, asked: str, waited: float
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(asking, "pause", pauses.append)
+    with odd_server(status("429 Too Many", "slow down", f"Retry-After: {asked}")) as where:
+        asker = Asker.of(ModelConfig(model=model, base_url=where, retries=2, backoff=0.0))
+        with pytest.raises(ModelUnavailable, match=r"\(busy\)"):
+            asker.ask("actor", PROMPT, Move)
+    assert pauses == [waited, waited]
 
 
 def test_a_broken_circuit_is_not_asked_until_it_has_cooled_down(fake: FakeOllama) -> None:
