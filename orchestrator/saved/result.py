@@ -81,6 +81,9 @@ class Result(BaseModel):
     def __getitem__(self, name: str) -> Any:
         return self.model_dump(mode="json")[name]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
     def keys(self) -> Iterable[str]:
         """The names of all entries, so that `{**result}` is the file's content."""
         return self.model_dump(mode="json").keys()

@@ -40,6 +40,8 @@ def test_a_result_is_typed_and_reads_like_its_file(tmp_path: Path) -> None:
     recorded = json.loads((result.run_dir / "episode.json").read_text(encoding="utf-8"))
     assert {**result} == recorded
     assert result["score"] == result.score == recorded["score"]
+    assert {name in result for name in ("score", "config")} == {True}
+    assert "nothing" not in result
     assert (result.steps, result.seed, result.access, result.won) == (5, 3, ("text",), False)
     assert result.started.tzinfo is not None
 
