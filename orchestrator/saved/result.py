@@ -82,7 +82,7 @@ class Result(BaseModel):
         return self.model_dump(mode="json")[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.keys()
+        return name in [*self.keys()]
 
     def keys(self) -> Iterable[str]:
         """The names of all entries, so that `{**result}` is the file's content."""

@@ -32,6 +32,8 @@ MOST_LISTED, MOST_SHOWN, MOST_NAMED = 8, 110, 160
 """Things in one message, and characters of each and of what names them."""
 _ADMITTED: set[str] = set()
 """The code that this process may load."""
+_ADDED: list[str] = []
+"""The folders of graphs where this process looks for modules, those of the latest first."""
 
 
 class Reach(NamedTuple):
@@ -84,6 +86,8 @@ def admit(
     if named:
         _ADMITTED.update(one.named for one in named)
         importable(folders)
+        for module in {one.named.partition(":")[0].partition(".")[0] for one in named}:
+            _forget_another(module, folders)
 
 
 def require(reference: str, key: str) -> None:
@@ -97,10 +101,20 @@ def require(reference: str, key: str) -> None:
 
 
 def importable(folders: Iterable[Path]) -> None:
-    """Let modules be found that lie in these folders, after all others."""
-    for folder in map(str, folders):
-        if folder not in sys.path:
-            sys.path.append(folder)
+    """Let modules be found that lie in these folders; those of earlier graphs come last."""
+    fixed = [one for one in sys.path if one not in _ADDED]
+    own = [one for one in dict.fromkeys(map(str, folders)) if one not in fixed]
+    _ADDED[:] = [*own, *(one for one in _ADDED if one not in own)]
+    sys.path[:] = [*fixed, *_ADDED]
+
+
+def _forget_another(module: str, folders: Sequence[Path]) -> None:
+    """Have a module imported anew that came from another graph's folder under the same name."""
+    lies = getattr(sys.modules.get(module), "__file__", None) or ""
+    added = any(Path(lies).is_relative_to(folder) for folder in _ADDED)
+    if added and lies != _origin(module, folders):
+        for name in [one for one in sys.modules if f"{one}.".startswith(f"{module}.")]:
+            del sys.modules[name]
 
 
 def _reaches(config: GraphConfig, folders: Sequence[Path]) -> Iterator[Reach]:
@@ -172,8 +186,8 @@ def _origin(module: str, folders: Sequence[Path] = ()) -> str:
 
     What Python finds anyway comes before what lies in `folders`.
     """
-    own = {str(folder) for folder in folders}
-    for path in ([one for one in sys.path if one not in own], [*map(str, folders)]):
+    own = [*map(str, folders)]
+    for path in ([one for one in sys.path if one not in (*own, *_ADDED)], own):
         spec = importlib.machinery.PathFinder.find_spec(module, path)
         if spec is not None:
             return str(spec.origin or next(iter(spec.submodule_search_locations or ())))

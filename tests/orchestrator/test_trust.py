@@ -260,3 +260,17 @@ def test_ones_own_runs_go_on_without_a_word(foreign: Path, proof: Path, tmp_path
     result = play("workshop", graph=mine, trust=True, **options)
     assert resume(result["run_dir"], steps=1)["steps"] == 3
     assert fork(result["run_dir"], out=tmp_path / "runs", steps=1)["steps"] == 4
+
+
+def test_graphs_whose_modules_have_one_name_play_with_their_own(tmp_path: Path) -> None:
+    said = []
+    for name in ("wait", "look", "wait"):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        answer = {"thinking": "", "action": name}
+        code = f"class Says:\n    def propose(self, _):\n        return {answer}\n"
+        (folder / "of_one_name.py").write_text(code, encoding="utf-8")
+        graph = config(folder, '[nodes.actor]\nuse = "of_one_name:Says"\n')
+        result = play("workshop", graph=graph, trust=True, steps=1, out=tmp_path, fresh=True)
+        said.append((result.run_dir / "transcript.txt").read_text(encoding="utf-8").split("> ")[1])
+    assert [one.split("\n")[0] for one in said] == ["wait", "look", "wait"]
