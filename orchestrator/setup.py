@@ -21,7 +21,7 @@ from environments.python_game import PythonStory
 from environments.story import Story
 from orchestrator.checkpoints.opening import postgres
 from orchestrator.checkpoints.saver import Keep
-from orchestrator.config import GraphConfig, check_secrets, listed, load_config, search_path
+from orchestrator.config import GraphConfig, check_secrets, listed, load_config
 from orchestrator.errors import ConfigError
 from orchestrator.events import Watcher
 from orchestrator.graph.crew import make_crew, models_asked
@@ -102,13 +102,12 @@ class Setup:
             GameError: the story is not there or not one.
         """
         graph, files = str(graph), listed(configs)
-        folders = search_path(graph, files)
         named = [] if model is None else [f"models.{DEFAULT}.model={model}"]
         given = [*setting_for(game), *listed(settings), *named]
         config = load_config(graph, files, given)
         what = " with ".join([f"graph {graph!r}", *map(str, files)])
         what = f"{source}, {what}" if source else what
-        admit(config, folders, what, given=() if source else given, trust=trust)
+        admit(config, config.folders, what, given=() if source else given, trust=trust)
         check_secrets(config)
         parts = rest.get("parts")
         if model is None and (usual := _usual_model(config, parts)):
@@ -119,7 +118,8 @@ class Setup:
                 "try --graph llm or --graph oracle"
             )
         story = story_of(config, game)
-        return cls(story=story, config=config, folders=tuple(folders), out=Path(out), **rest)
+        folders = tuple(config.folders)
+        return cls(story=story, config=config, folders=folders, out=Path(out), **rest)
 
     def __post_init__(self) -> None:
         taken: dict[str, Any] = {"steps": whole("steps", self.steps, 0)}

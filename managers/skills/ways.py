@@ -108,8 +108,7 @@ def _refused(scene: Scene) -> Iterator[Draft]:
     A refusal in the story's own words may pass (`You are paralyzed by fear`), but not one that is
     heard in several rooms, or that tells of other ways.
     """
-    refusals = {room: scene.attempts.blocked(room) for room in scene.distances}
-    blocked = {room: ways for room, ways in refusals.items() if ways}
+    blocked = {room: ways for room in scene.distances if (ways := scene.attempts.blocked(room))}
     said = Counter(
         words for ways in blocked.values() for words in {one.error_message for one in ways.values()}
     )

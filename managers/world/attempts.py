@@ -122,8 +122,8 @@ class Attempts:
 
     def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
-        row = self.data.get(place, _NOTHING).get(canonical(command))
-        if row is None:
+        row = self._row(place, command)
+        if not row:
             return _UNTRIED
         return Tried(row.get("times", 0), row.get("worked", 0), row.get("turn", -1))
 
@@ -155,7 +155,7 @@ class Attempts:
         return self._refusals(room).ways
 
     def _refusals(self, place: str) -> _Refusals:
-        rows, known = self.data.get(place, _NOTHING), self._known.get(place)
+        rows, known = self.at(place), self._known.get(place)
         if known is None or known.rows is not rows:
             found = [
                 FailedAction(
@@ -181,8 +181,8 @@ class Attempts:
 
     def danger(self, place: str, command: str) -> float:
         """The chance of dying of a command, from the harm it has done there."""
-        row = self.data.get(place, _NOTHING).get(canonical(command))
-        return row.get("harm", 0.0) / (row.get("times", 0) + 1) if row else 0.0
+        row = self._row(place, command)
+        return row.get("harm", 0.0) / (row.get("times", 0) + 1)
 
     @cached_property
     def harmful(self) -> frozenset[str]:

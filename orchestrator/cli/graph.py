@@ -114,11 +114,10 @@ def _admitted(
     name: str, configs: list[Path] | None, settings: list[str] | None, trust: bool
 ) -> GraphConfig:
     """The resolved config, its own code allowed."""
-    from orchestrator.config import load_config, search_path
+    from orchestrator.config import load_config
     from orchestrator.settings.trust import admit
 
     config = load_config(name, configs or (), settings or ())
-    folders = search_path(name, configs or ())
     what = " with ".join([f"graph {name!r}", *map(str, configs or ())])
-    admit(config, folders, what, given=settings or (), trust=trust)
+    admit(config, config.folders, what, given=settings or (), trust=trust)
     return config

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+from collections.abc import Iterable, KeysView
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -82,9 +82,9 @@ class Result(BaseModel):
         return self.model_dump(mode="json")[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in [*self.keys()]
+        return name in self.keys()
 
-    def keys(self) -> Iterable[str]:
+    def keys(self) -> KeysView[str]:
         """The names of all entries, so that `{**result}` is the file's content."""
         return self.model_dump(mode="json").keys()
 

@@ -86,8 +86,8 @@ def admit(
     if named:
         _ADMITTED.update(one.named for one in named)
         importable(folders)
-        for module in {one.named.partition(":")[0].partition(".")[0] for one in named}:
-            _forget_another(module, folders)
+        for one in named:
+            _forget_another(_module_of(one.named), folders)
 
 
 def require(reference: str, key: str) -> None:
@@ -169,8 +169,12 @@ def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _code(key: str, use: str, options: Mapping[str, Any], folders: Sequence[Path]) -> Reach:
-    top = use.partition(":")[0].partition(".")[0]
-    return _reach(key, use, _origin(top, folders) or "nowhere yet", options)
+    return _reach(key, use, _origin(_module_of(use), folders) or "nowhere yet", options)
+
+
+def _module_of(use: str) -> str:
+    """What is looked up in folders for `module.within:Class`."""
+    return use.partition(":")[0].partition(".")[0]
 
 
 def _reach(key: str, named: str, origin: str, options: Mapping[str, Any]) -> Reach:

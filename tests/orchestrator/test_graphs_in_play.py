@@ -73,6 +73,12 @@ use = "graph_parts:gate"
 Graph = Callable[[str], Path]
 
 
+def add_parts(graph: Path, code: str) -> None:
+    """More of what the file of a graph names."""
+    with (graph.parent / "graph_parts.py").open("a") as file:
+        file.write(code)
+
+
 @pytest.fixture
 def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Graph:
     """Writes a file that extends `offline`, with the parts beside it."""
@@ -136,13 +142,13 @@ def test_branches_may_follow_a_node_that_runs_for_each(graph: Graph) -> None:
         'left = { use = "graph_parts:ran", writes = ["ran"], name = "left" }\n'
         'right = { use = "graph_parts:ran", writes = ["ran"], name = "right" }\n'
     )
-    with (own.parent / "graph_parts.py").open("a") as file:
-        file.write(
-            "class ran:\n"
-            "    def __init__(self, *, name): self.name = name\n"
-            "    def __call__(self, state): return {'ran': [f\"{self.name} {state['turn']}\"]}\n"
-            "def even(state):\n    return {'few': [5] * (1 - state['turn'] % 2)}\n"
-        )
+    add_parts(
+        own,
+        "class ran:\n"
+        "    def __init__(self, *, name): self.name = name\n"
+        "    def __call__(self, state): return {'ran': [f\"{self.name} {state['turn']}\"]}\n"
+        "def even(state):\n    return {'few': [5] * (1 - state['turn'] % 2)}\n",
+    )
     branches = [f"{name} {turn}" for turn in range(3) for name in ("left", "right")]
     assert sorted(states(own, 2)[-1]["ran"]) == sorted([*branches, "each 0", "each 2"])
 
@@ -161,16 +167,16 @@ def test_a_node_of_ones_own_may_propose(graph: Graph) -> None:
         'sequence = ["always", "game", "extractor", "learner"]\n'
         '[nodes.always]\nuse = "graph_parts:always"\nwrites = ["proposal"]\n'
     )
-    with (own.parent / "graph_parts.py").open("a") as file:
-        file.write(
-            "from agents.answers import AgentResponse\n"
-            "from orchestrator.state import Proposal\n\n"
-            "def always(state):\n"
-            "    said = AgentResponse(thinking='', action='look')\n"
-            "    turn = state['turn'] + 1\n"
-            "    one = Proposal(turn=turn, attempt=1, response=said, command='look')\n"
-            "    return {'proposal': one}\n"
-        )
+    add_parts(
+        own,
+        "from agents.answers import AgentResponse\n"
+        "from orchestrator.state import Proposal\n\n"
+        "def always(state):\n"
+        "    said = AgentResponse(thinking='', action='look')\n"
+        "    turn = state['turn'] + 1\n"
+        "    one = Proposal(turn=turn, attempt=1, response=said, command='look')\n"
+        "    return {'proposal': one}\n",
+    )
     assert [state["command"] for state in states(own)] == ["look"] * 3
 
 
@@ -193,13 +199,13 @@ def test_what_is_written_is_of_the_fields_type_and_read_back(
         f"[state.lines]\n{field}\n"
         '[insert.lines]\nuse = "graph_parts:given"\nafter = "learner"\nwrites = ["lines"]\n'
     )
-    with (own.parent / "graph_parts.py").open("a") as file:
-        file.write(
-            f"def given(state):\n    return {{'lines': {value}}}\n"
-            "def worse(old, new):\n    return None\n"
-            "def longer(old, new, more=1):\n    return max(old, new, key=len)\n"
-            "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n"
-        )
+    add_parts(
+        own,
+        f"def given(state):\n    return {{'lines': {value}}}\n"
+        "def worse(old, new):\n    return None\n"
+        "def longer(old, new, more=1):\n    return max(old, new, key=len)\n"
+        "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n",
+    )
     out = ("--out", "runs", "--quiet")
     done = zork("play", "--graph", str(own), "--trust", "--steps", "2", *out)
     if said:
@@ -230,8 +236,7 @@ def test_what_a_node_raises_is_told_with_its_place(
     code: str, error: type[Exception] | None, said: str, graph: Graph
 ) -> None:
     own = graph('[insert.node]\nuse = "graph_parts:node"\nafter = "learner"\n')
-    with (own.parent / "graph_parts.py").open("a") as file:
-        file.write(f"{code}\n")
+    add_parts(own, f"{code}\n")
     if error is None:
         assert len(states(own, 1)) == 1
         return
@@ -245,11 +250,11 @@ def test_a_fork_drops_what_its_graph_has_no_field_for(graph: Graph) -> None:
         '[state.note]\ntype = "graph_parts:Note"\n'
         '[insert.noted]\nuse = "graph_parts:noted"\nafter = "learner"\nwrites = ["note"]\n'
     )
-    with (own.parent / "graph_parts.py").open("a") as file:
-        file.write(
-            "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n"
-            "def noted(state):\n    return {'note': Note(text='x')}\n"
-        )
+    add_parts(
+        own,
+        "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n"
+        "def noted(state):\n    return {'note': Note(text='x')}\n",
+    )
     run = play("hollow", graph=str(own), steps=1, trust=True, out=Path("runs"))["run_dir"]
     told = {"turn": 1, "steps": 1, "out": Path("runs"), "trust": True}
     assert fork(run, graph="offline", **told)["steps"] == 2
@@ -260,14 +265,14 @@ def test_a_fork_drops_what_its_graph_has_no_field_for(graph: Graph) -> None:
 
 def test_the_way_on_is_told_wherever_the_run_lies(graph: Graph) -> None:
     own = graph('nodes.actor.use = "graph_parts:Stumbles"\n')
-    with (own.parent / "graph_parts.py").open("a") as file:
-        file.write(
-            "class Stumbles:\n"
-            "    def propose(self, briefing):\n"
-            "        if briefing.turn == 2:\n"
-            "            raise KeyError('nothing')\n"
-            "        return {'thinking': '', 'action': 'look'}\n"
-        )
+    add_parts(
+        own,
+        "class Stumbles:\n"
+        "    def propose(self, briefing):\n"
+        "        if briefing.turn == 2:\n"
+        "            raise KeyError('nothing')\n"
+        "        return {'thinking': '', 'action': 'look'}\n",
+    )
     out = str(own.parent / "my runs")
     done = zork("play", "--graph", str(own), "--trust", "--quiet", "--out", out)
     (run,) = (own.parent / "my runs").iterdir()
@@ -285,8 +290,7 @@ def test_the_way_on_is_told_wherever_the_run_lies(graph: Graph) -> None:
 )
 def test_what_never_began_leaves_no_run(text: str, said: str, graph: Graph) -> None:
     own = graph(text)
-    with (own.parent / "graph_parts.py").open("a") as file:
-        file.write("def broken(state):\n    return {}['nothing']\n")
+    add_parts(own, "def broken(state):\n    return {}['nothing']\n")
     done = zork("play", "--graph", str(own), "--trust", "--quiet", "--out", "runs")
     assert said in done.stderr
     assert "zork resume" not in done.stderr
@@ -299,12 +303,12 @@ def test_the_actor_sees_a_field_that_is_shown(graph: Graph) -> None:
         'after = "learner"\n[state.lines]\ntype = "int"\nshown = true\n'
     )
     own = graph(text)
-    with (own.parent / "graph_parts.py").open("a") as file:
-        file.write(
-            "class Reader:\n"
-            "    def propose(self, briefing):\n"
-            "        return {'thinking': '', 'action': f'say {briefing.shown.get(\"lines\")}'}\n"
-        )
+    add_parts(
+        own,
+        "class Reader:\n"
+        "    def propose(self, briefing):\n"
+        "        return {'thinking': '', 'action': f'say {briefing.shown.get(\"lines\")}'}\n",
+    )
     assert [state["command"] for state in states(own)] == ["say 0", "say 1", "say 2"]
 
 
