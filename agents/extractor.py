@@ -17,6 +17,7 @@ from managers.language.layout import (
     sentences,
     shown_title,
     split_reply,
+    split_unnamed,
     take_scores,
     told,
 )
@@ -57,6 +58,8 @@ _BANNER = re.compile(
     re.I,
 )
 _LOOKING = frozenset({"", "look", "go", "enter", "leave", "climb", "jump", "stand", "sit", "lie"})
+_POSTURES = frozenset({"jump", "stand", "sit", "lie"})
+"""`You are on the bed` is no other place."""
 _TOLD_OF_OTHERS = frozenset({"refused", "blocked", "fixed", "already", "needs_tool", "too_full"})
 _MERE_LOOKS = frozenset({"examine", "look at", "inspect", "describe"})
 """What one does not need to open anything for: that it is closed is what they tell."""
@@ -77,7 +80,11 @@ class RuleExtractor:
         shown = _AFTERLIFE.split(text)[-1] if died else text
         may_look = command.verb in _LOOKING or not _only_tells(command)
         layout = split_reply(shown, observation.room, guess=may_look)
-        room = _room(layout, observation, text)
+        if not observation.room and (not action or (may_look and not layout.title)):
+            layout = split_unnamed(layout) if command.verb not in _POSTURES else layout
+        # `It is dark inside` is said of what one looks into.
+        of_thing = _only_tells(command) and bool(command.object)
+        room = _room(layout, observation, "" if of_thing else text)
         # What is said of the program, and not of the story, describes nothing in it.
         session = command.has("meta") or is_about_session(layout.before)
         story = layout._replace(before="") if session else layout
@@ -137,6 +144,7 @@ def _room(layout: Layout, observation: Observation, text: str) -> RoomView | Non
         exits=exits_in(f"{layout.description}\n{layout.after}") if not dark else (),
         dark=dark,
         inside=layout.inside,
+        unnamed=layout.unnamed,
     )
 
 
@@ -192,7 +200,7 @@ def _result(
 def _supposed(action: str, command: Action, reply: str) -> ActionResult:
     """No stock reply: whoever walks and sees no room has not moved; a denial is a refusal."""
     if command.direction:
-        return ActionResult(action=action, result="failure", reason="no_exit", confidence=0.7)
+        return ActionResult(action=action, result="failure", reason="no_exit", confidence=0.6)
     if not _only_tells(command) and reply and denies(reply):
         return ActionResult(action=action, result="failure", reason="refused", confidence=0.5)
     return ActionResult(action=action, result="unknown", confidence=0.5)

@@ -10,7 +10,7 @@ from agents.briefing import Briefing
 from agents.models.ledger import CallRecord
 from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Actor
-from agents.short import Command, Phrase, Sentence, ShortNotes
+from agents.short import Command, Id, Phrase, Sentence, ShortNotes
 from agents.structured import AnyModel
 from managers.world.queries import ToolRequest
 
@@ -21,11 +21,15 @@ class ShortMove(ShortNotes):
     action: Command
     thinking: Sentence
     objective: Phrase
+    done: Id = ""
 
     def whole(self) -> AgentResponse:
-        """With the objective, if it names one."""
+        """With the objective, if it names one, and the one that is reached."""
         return AgentResponse(
-            thinking=self.thinking, action=self.action, new_objective=or_none(self.objective)
+            thinking=self.thinking,
+            action=self.action,
+            new_objective=or_none(self.objective),
+            complete_objective=or_none(self.done),
         )
 
 

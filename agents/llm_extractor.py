@@ -150,6 +150,8 @@ class LLMExtractor:
         if briefing.command and not self._is_worth_it(briefing.history.news(), found):
             heard = is_heard(briefing.reliability, "place")
             return silent(found, known) if heard else Reading(**dict(found), unheard=True)
+        if self._question.is_short and not briefing.command:
+            return Reading(**dict(found))  # The short question is about a command.
         notes, _ = self._question.ask(briefing, ReplyNotes, short=ShortReading)
         if notes is None:
             return Reading(**dict(found))

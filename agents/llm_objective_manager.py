@@ -34,7 +34,7 @@ class ObjectiveNotes(BaseModel):
 
 
 class ShortObjectives(ShortNotes):
-    """What a small model is asked for: one new objective. What is done the rules find out."""
+    """What a small model is asked for: one new objective. What is done the actor says."""
 
     objective: Phrase
 
@@ -94,6 +94,8 @@ class LLMObjectiveManager:
         )
 
     def _is_event(self, briefing: Briefing) -> bool:
+        if briefing.observation.awaiting == "key":
+            return False
         late = briefing.standing.left is not None and briefing.standing.left < _TOO_LATE
         return briefing.turn == 1 or (not late and self._is_much_new(briefing.history))
 

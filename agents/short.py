@@ -42,6 +42,8 @@ def _at_most(limit: int) -> Any:
 Command = Annotated[str, _cut_to(60), _at_most(60)]
 """A command for the game. A small model fills a text until it is stopped: the length is told in the
 schema, and what a server lets pass all the same is cut."""
+Id = Annotated[str, _cut_to(8), _at_most(8)]
+"""The id of an objective, like `O2`."""
 Phrase = Annotated[str, _cut_to(80), _at_most(80)]
 """A few words, bounded likewise."""
 Sentence = Annotated[str, _cut_to(140), _at_most(140)]

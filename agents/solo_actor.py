@@ -13,7 +13,7 @@ from agents.llm_actor import problems, stand_in, tidy
 from agents.notes import Notes
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import Actor
-from agents.short import Command, Phrase, Sentence, ShortNotes
+from agents.short import Command, Id, Phrase, Sentence, ShortNotes
 from agents.structured import AnyModel
 from managers.world.queries import (
     LONGEST_NOTE,
@@ -46,6 +46,7 @@ class ShortOwnNotes(ShortNotes):
     thinking: Sentence
     note: Phrase
     objective: Phrase
+    done: Id = ""
 
     def whole(self) -> OwnNotes:
         """With one note at most, and nothing taken back."""
@@ -56,7 +57,7 @@ class ShortOwnNotes(ShortNotes):
             thinking=self.thinking,
             action=self.action,
             new_objective=or_none(self.objective),
-            complete_objective=None,
+            complete_objective=or_none(self.done),
             drop_objective=None,
         )
 

@@ -20,7 +20,9 @@ _SCORE = re.compile(rf"\b(?:(?:{_POINTS})\s*:?|S:)\s*(-?\d+)", re.IGNORECASE)
 _MOVES = re.compile(rf"\b(?:(?:{_TURNS})\s*:?|M:|T:)\s*(\d+)", re.IGNORECASE)
 _PAIR = re.compile(r"(?<![:\d/-])\s*(-?\d+)\s*/\s*(\d+)\s*$")
 _CLOCK = r"(?:time:?\s*)?(?:\w+day,?\s+)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]\.?m\.?)?"
-_ROSE = r"(?-i:(?:NORTH|SOUTH|[NS]?[EW]|[NSUD]|UP|DOWN|IN|OUT|[-+*|/\\.<>^]+)(?:\s+|$))+"
+_ROSE = (
+    r"(?-i:(?:NORTH|SOUTH|[NS]?[EW]|[NSUD]|UP|DOWN|IN|OUT|Up|Down|In|Out|[-+*|/\\.<>^]+)(?:\s+|$))+"
+)
 _NO_TITLE = re.compile(rf"{_CLOCK}|{_ROSE}|exits?\b.*", re.IGNORECASE)
 """A clock, a compass rose or a list of ways: what stands where others have the room."""
 

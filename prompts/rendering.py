@@ -7,7 +7,7 @@ import difflib
 import functools
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -139,6 +139,18 @@ def clip(text: Any, limit: int) -> str:
     return (first or head).rstrip() + ELLIPSIS + (last or tail).lstrip()
 
 
+def fit(items: Iterable[Any], limit: int) -> str:
+    """As many of the items as so many characters hold, and how many there are besides."""
+    given = [str(one) for one in items]
+    shown = [clip(one, limit) for one in given[:1]]
+    for one in given[1:]:
+        if len(", ".join([*shown, one])) > limit:
+            break
+        shown.append(one)
+    hidden = len(given) - len(shown)
+    return ", ".join(shown) + (f" and {hidden} more" if hidden else "")
+
+
 def quote(text: Any) -> str:
     """A text of others as a block quotation, so that none of its lines can pass for ours."""
     return "\n".join(f"> {line}".rstrip() for line in str(text).strip().splitlines())
@@ -176,7 +188,7 @@ def _environment(folder: Path) -> Sandbox:
         lstrip_blocks=True,
         finalize=_printable,
     )
-    environment.filters |= {"clip": clip, "quote": quote}
+    environment.filters |= {"clip": clip, "fit": fit, "quote": quote}
     return environment
 
 

@@ -12,17 +12,21 @@ from agents.shown.usual import usual
 from managers.core.option import ADVISED, OF_MEMORY, Draft, Option
 from managers.core.scene import Scene
 from managers.core.value import Valuation
-from managers.language.actions import canonical, parse, table
+from managers.language.actions import canonical, parse, same_action, table
 from managers.language.history import History
-from managers.language.lexicon import head_of
+from managers.language.lexicon import head_of, is_of, words_of
 from managers.world.objects import INVENTORY
 
 _MOST = 8
+_LONGEST = 48
+"""Letters of a command that is shown, at most."""
 _LATELY = 5
 _GRAMMAR = "grammar"
 """The skill that offers a story's own verbs."""
 _WISHED = "wished"
 """The kind of a command that an objective says in as many words."""
+_JOINING = ("preposition", "conjunction", "pronoun")
+"""Words that no name has in a command."""
 _TOLD = OF_MEMORY | {ADVISED, _WISHED}
 """Kinds of options that an earlier episode or a model speaks for: both know this very story."""
 _T = TypeVar("_T")
@@ -42,13 +46,22 @@ class Lazy(Sequence[_T]):
 
 
 def offers(
-    options: Sequence[Option], scene: Scene, history: History, wishes: Sequence[str] = ()
+    options: Sequence[Option],
+    scene: Scene,
+    history: History,
+    wishes: Sequence[str] = (),
+    suggested: str | None = None,
 ) -> Sequence[str]:
-    """The likeliest commands, for a model to see; `wishes` are texts of active objectives."""
+    """The likeliest commands, for a model to see; none that is longer than commands are.
+
+    `wishes` are texts of active objectives; what a model has `suggested` comes first.
+    """
 
     def found() -> list[str]:
         likeliest = Pool(options, scene, history, wishes=wishes).likeliest
-        return [one.command for one in likeliest[:_MOST]]
+        commands = [one.command for one in likeliest if len(one.command) <= _LONGEST]
+        first = [one for one in commands if suggested and same_action(suggested, one)]
+        return list(dict.fromkeys([*first, *commands]))[:_MOST]
 
     return Lazy(found)
 
@@ -102,12 +115,15 @@ class Pool:
     def _wished(self) -> Iterator[Offer]:
         """What objectives say in the words of a command, with things that are at hand."""
         near = {thing.noun for thing in (*self._scene.around, *self._scene.held)}
+        place = {*words_of(self._scene.map.label(self._scene.here))}
         for wish in self._wishes:
-            command = wish.lower().rstrip(".")
-            action = parse(command)
-            nouns = {head_of(name) for name in (action.object, action.second) if name}
-            if action.verb in table().verbs and nouns and nouns <= near:
-                yield Offer(command, _WISHED, 0.0)
+            action = parse(wish.lower().rstrip("."))
+            names = [name for name in (action.object, action.second) if name]
+            # `get the scroll to open the gate` is no command, `climb the ladder in the ring` none.
+            says_more = any(is_of(word, *_JOINING) for name in names for word in name.split())
+            nouns = {head_of(name) for name in names}
+            if action.verb in table().verbs and nouns and nouns <= near - place and not says_more:
+                yield Offer(action.canonical, _WISHED, 0.0)
 
     def _others(self) -> Iterator[Offer]:
         """What can be done here beside what the planner thinks best."""

@@ -144,7 +144,8 @@ class Situation:
             changed = any(done.get(head_of(name), -1) >= turn for name in names)
             shut = scene.world.resolve(action.object) if reason in ("locked", "closed") else None
             opened = shut is not None and shut.is_("open")
-            if (refused or command in DIRECTIONS) and not changed and not opened:
+            walks = command in DIRECTIONS and not row.get("worked")
+            if (refused or walks) and not changed and not opened:
                 turns.add(turn)
         played = _not_taken_back(history)
         return [one for one, after in played if one.room == after.room and one.turn in turns]

@@ -81,13 +81,18 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
             if not name:  # Who hands `it` over is not what is handed over.
                 known = about_it or value == "inventory"
                 name = meant if known else _last_thing(before) or meant
-            if not name or (value == "inventory" and not (is_thing(name) or may_be_thing(name))):
+            if not name or (value == "inventory" and not _may_be_had(name)):
                 continue
             if not value:
                 value = (bare(command.second) if holder in _PRONOUNS else holder) or "unknown"
             yield _change(name, prop, value, 0.9)
         if not about_it:
             meant = _last_thing(sentence) or meant
+
+
+def _may_be_had(name: str) -> bool:
+    """No act (`you take a few steps`, `he gives you a salute`), and no part of a place."""
+    return may_be_thing(name) or (is_thing(name) and "fixed" not in classes_of(name))
 
 
 @lru_cache(maxsize=2048)

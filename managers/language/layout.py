@@ -16,6 +16,8 @@ _TEXT = patterns("text")
 _SAYS = patterns("layout")
 LONGEST_SENTENCE = 600
 _LONGEST_TITLE = 160
+_LONGEST_PLACE = 8
+"""Words of a title that is made of a sentence, at most."""
 _SMALL = frozenset("a an the of in on at to by and or from with for near into over under".split())
 
 
@@ -30,6 +32,8 @@ class Layout(NamedTuple):
     description: str = ""
     after: str = ""
     """Listings and events behind the description."""
+    unnamed: bool = False
+    """No line is the title: it is made of the sentence that begins the description."""
 
 
 def take_scores(text: str) -> tuple[str, int]:
@@ -121,6 +125,42 @@ def split_reply(text: str, room: str | None, *, guess: bool) -> Layout:
     return Layout(before=text.strip())
 
 
+def split_unnamed(layout: Layout) -> Layout:
+    """A reply in which no line names the room, by the sentence that says where one is.
+
+    `You are in a small cave. There are paths ...` is the description of a room `Small cave`; what
+    stands behind the first title of a story may be one: that was the story's own.
+    """
+    if layout.title:
+        told, rest = [layout.before, layout.title, layout.description], layout.after
+    else:
+        told, rest = [], layout.before
+    lines = rest.split("\n")
+    for at in range(len(lines)):
+        description, after = _paragraph(lines[at:])
+        if title := _place_in(description):
+            before = "\n".join(filter(None, [*told, *lines[:at]])).strip()
+            return Layout(before, title, "", description, after, unnamed=True)
+    return layout
+
+
+def _place_in(description: str) -> str:
+    """`Small cave`, `Outside the hut`; empty where it tells no place."""
+    found = _SAYS["place"].match(description)
+    if found is None:
+        return ""
+    where, place = found["where"].lower(), " ".join(found["place"].split()[:_LONGEST_PLACE])
+    title = place if where in ("in", "on", "at") else f"{where} the {place}"
+    return title[:1].upper() + title[1:]
+
+
+def _paragraph(lines: list[str]) -> tuple[str, str]:
+    """The first lines up to one that is empty or lists what is there, as one, and the rest."""
+    ends = (at for at, line in enumerate(lines) if not line.strip() or _SAYS["lists"].match(line))
+    end = next((at for at in ends if at), len(lines))
+    return " ".join(line.strip() for line in lines[:end]), "\n".join(lines[end:]).strip("\n")
+
+
 def _looks_like_title(lines: list[str], at: int) -> bool:
     """A short line on its own without a full stop, in title case or with a description below."""
     line, before = lines[at].strip(), lines[at - 1].strip() if at else ""
@@ -202,8 +242,8 @@ def slopes_in(prose: str) -> Mapping[str, str]:
 
 
 def _ways(sentence: str) -> Iterator[str]:
-    if _rule("all_ways").search(sentence):
-        yield from DIRECTIONS[:8]
+    if every := _rule("all_ways").search(sentence):
+        yield from DIRECTIONS[: 4 if "cardinal" in every[0] or "four" in every[0] else 8]
     useless = _rule("broken").search(sentence) or _rule("same").search(sentence)
     for words, ways, says, of_stairs in _kinds():
         for match in islice(words.finditer(sentence), _MOST_WORDS):

@@ -11,8 +11,11 @@ _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _SHORTEST_PART, _SHORTEST_COMPOUND = 3, 7
 """Letters of a word's parts and of the word, from which on it is taken for a compound."""
 _CLOSED = ("verb", "plural-verb", "pronoun", "adverb", "preposition")
-_ENDINGS = frozenset("ant ape bat hen ham king light pin rat ship tile tin".split())
-"""Nouns that as the end of a word mostly are none: merchant, daylight, friendship."""
+_ENDINGS = frozenset(
+    "air ant ants ape bat bed cape chief etching fly ham hen hood ice king ledge light meter"
+    " ointment pin ram rat right ring sand shed ship stand table tent tile tin vent wing".split()
+)
+"""Nouns that as the end of a word mostly are none: merchant, daylight, friendship, staring."""
 
 
 @cache
@@ -102,4 +105,5 @@ def known_noun(noun: str, known: Container[str]) -> str:
     if len(noun) < _SHORTEST_COMPOUND or is_of(noun, *_CLOSED):
         return ""
     parts = (noun[at:] for at in range(_SHORTEST_PART, len(noun) - _SHORTEST_PART + 1))
-    return next((last for last in parts if last in known and last not in _ENDINGS), "")
+    found = (last for last in parts if last in known)
+    return next((last for last in found if last not in _ENDINGS or f"-{last}" in noun), "")

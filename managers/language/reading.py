@@ -65,6 +65,8 @@ class RoomView(Value):
     dark: bool = False
     inside: str = ""
     """The vehicle or furniture the player is in: `bed`, `boat`."""
+    unnamed: bool = False
+    """No line names the room: the title is made of the sentence that begins the description."""
 
 
 class TurnExtraction(Value):

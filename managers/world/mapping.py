@@ -35,6 +35,7 @@ _DOUBTS_OF_REMEMBERED = 5
 """A way of earlier episodes is there, and may be shut until something is done."""
 _MOST_TWINS = 6
 _MOST_SENTENCES = 12
+_SAYS_NOTHING = grammar()["determiner"] | {"of"}
 _BACK = {"climb": "down", "enter": "out"}
 """What leads back from where one got by a verb."""
 _ABOARD = ("in", "out")
@@ -51,6 +52,8 @@ class Arrival(NamedTuple):
     dark: bool
     tree_id: int = 0
     """The room's number in the object tree, where access grants it."""
+    short: bool = False
+    """In few words, by a story that names no rooms: `You are outside the house.`"""
 
 
 def fingerprint(description: str) -> int:
@@ -72,9 +75,16 @@ def similarity(one: str, other: str) -> float:
     return len(a & b) / len(a | b) if a and b else 0.0
 
 
+def is_called(room: Row, title: str) -> bool:
+    """Whether that is a room's title, or what the story has said of it in few words."""
+    return same_title(room["title"], title) or any(
+        same_title(one, title) for one in room.get("short", ())
+    )
+
+
 def lights_up(room: Row, arrival: Arrival, rooms: Mapping[str, Row]) -> bool:
     """A dim place under a title that no room has yet, now that there is light: the same place."""
-    if any(same_title(one["title"], arrival.title) for one in rooms.values()):
+    if any(is_called(one, arrival.title) for one in rooms.values()):
         return False
     told = room["text"] if len(room["text"]) < _LONG else ""  # Of the dark there is little to say.
     was, now = f"{room['title']} {told}", f"{arrival.title} {arrival.description}"
@@ -103,7 +113,7 @@ class Identity(NamedTuple):
             return str(led[0])
         if not arrival.title:
             return None
-        same = [id for id, room in rooms.items() if same_title(room["title"], arrival.title)]
+        same = [id for id, room in rooms.items() if is_called(room, arrival.title)]
         if not arrival.description:
             return self._by_title(same)
         look = fingerprint(arrival.description)
@@ -120,7 +130,10 @@ class Identity(NamedTuple):
         if not arrival.title or not room["title"]:
             titled = arrival.dark or bool(room.get("dark"))
         else:
-            titled = same_title(room["title"], arrival.title)
+            titled = is_called(room, arrival.title)
+        if arrival.short and not titled:
+            shared = {*words_of(room["title"])}.intersection(words_of(arrival.title))
+            return bool(walked or shared - _SAYS_NOTHING)
         if not titled or not arrival.description or not room["print"]:
             return titled
         said = fingerprints(arrival.description).intersection(room.get("said", ()))
@@ -187,6 +200,8 @@ class RoomRow(TypedDict):
     """Up or down -> the direction in which that is."""
     said: NotRequired[list[int]]
     """The fingerprints of long sentences that were told of it."""
+    short: NotRequired[list[str]]
+    """What a story that names no rooms says of it in few words."""
     tree: NotRequired[int]
     dark: NotRequired[int]
 
@@ -270,7 +285,7 @@ class MapUpdate:
             return room.get("tree") != arrival.tree_id
         if not arrival.title or not room["title"]:
             return way is not None and not failed
-        if not same_title(room["title"], arrival.title):
+        if not is_called(room, arrival.title):
             stays = parse(self.command).has("stays")
             return not (stays and lights_up(room, arrival, self.rooms))
         if self.reading.room is None or failed:
@@ -364,11 +379,9 @@ class MapUpdate:
     def _see(self, id: str, arrival: Arrival) -> None:
         """Take in what is seen of a room."""
         room: RoomRow = {**self.rooms[id]}
-        other = bool(arrival.title) and not same_title(room["title"], arrival.title)
         if arrival.tree_id:
             room["tree"] = arrival.tree_id
-        if not room["title"] or (other and not arrival.tree_id):
-            room["title"], room["text"] = arrival.title or room["title"], ""
+        _name(room, arrival)
         if arrival.dark:
             room["dark"] = 1
         else:
@@ -399,6 +412,16 @@ class MapUpdate:
         known = any(edge[0] == self.here for edge in returning.values())
         if back and there != self.here and back not in tried and not known:
             self.edges[there] = {**returning, back: [self.here, 0, self.turn]}
+
+
+def _name(room: RoomRow, arrival: Arrival) -> None:
+    """Take in what a room is called."""
+    if room["title"] and (not arrival.title or is_called(room, arrival.title)):
+        return
+    if arrival.short and room["title"]:
+        room["short"] = [*room.get("short", ()), arrival.title]
+    elif not room["title"] or not arrival.tree_id:
+        room["title"], room["text"] = arrival.title, ""
 
 
 def _add_ways(room: RoomRow, seen: RoomView) -> None:
@@ -432,4 +455,5 @@ def _arrival(extraction: TurnExtraction, observation: Observation) -> Arrival | 
         return Arrival(facts.name or shown, view, bool(room and room.dark), facts.id)
     if room is None:
         return Arrival(shown, "", False) if shown else None
-    return Arrival(room.title, room.description, room.dark)
+    short = room.unnamed and len(room.description) < _LONG and not room.exits
+    return Arrival(room.title, room.description, room.dark, short=short)

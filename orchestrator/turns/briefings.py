@@ -80,7 +80,7 @@ def briefing(
         recent=tuple(state.get("recent", ())),
         objectives=tuple(state.get("objectives", ())),
         options=options,
-        offers=offers(options, views.scene(known), history, _wishes(state)),
+        offers=offers(options, views.scene(known), history, _wishes(state), suggested),
         history=history,
         standing=standing(state, bounds, history),
         notes=known.board.of(NOTE)[::-1],

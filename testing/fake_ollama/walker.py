@@ -93,8 +93,8 @@ def _short(action: str, thinking: str) -> dict[str, Any]:
     """The same answers in the forms for small models."""
     said = {"action": action, "thinking": thinking}
     return {
-        "ShortMove": {**said, "objective": ""},
-        "ShortOwnNotes": {**said, "note": "", "objective": ""},
+        "ShortMove": {**said, "objective": "", "done": ""},
+        "ShortOwnNotes": {**said, "note": "", "objective": "", "done": ""},
         "ShortPlea": said,
         "ShortChoice": {"number": 1, "thinking": thinking},
         "ShortReading": {"result": "unknown", "reason": "", "achieved": "", "suggested": ""},

@@ -53,6 +53,48 @@ def test_listings(line: str, name: str, location: str) -> None:
     assert found[name].location == location
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("You are in a garden of red flowers. There are paths\nto the north and east.", "Garden"),
+        ("You are standing outside the door of a hut.\nThe door is locked.", "Outside the door"),
+        ("A bell rings.\nYou are at an old, untended grave with a stone.", "Old, untended grave"),
+        ("You're at Witt's End. There is a lamp here.", "Witt's End"),
+        ("You are in no position to do that.", ""),
+        ("You are in a hurry, it seems.", ""),
+    ],
+)
+def test_a_story_that_names_no_rooms_says_where_one_is(text: str, title: str) -> None:
+    room = read("east", text).room
+    assert (room.title if room else "").startswith(title)
+    assert room is None or (title and room.unnamed)
+    assert room is None or room.description.startswith("You")
+
+
+def test_the_title_of_a_story_is_no_room_where_it_says_where_one_is() -> None:
+    opening = "The Hills\nA story in three parts, by nobody.\n\nYou are in a cave. A way leads up."
+    assert read("", opening).room == read("look", "You are in a cave. A way leads up.").room
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You take a couple of tentative steps across the wire.",
+        "The guard gives you a quick salute and walks off.",
+        "The book gives you the ability to write spells.",
+    ],
+)
+def test_what_is_only_an_act_is_not_carried(text: str) -> None:
+    assert [one for one in read("east", text).state_changes if one.new_value == "inventory"] == []
+
+
+def test_where_one_looks_into_something_dark_one_is_not_in_the_dark() -> None:
+    assert read("look in bag", "It's too dark to see what is inside.", "Hall").room is None
+    dark = read("look", "It is pitch black.", "Hall").room
+    assert dark is not None
+    assert dark.dark
+
+
 def test_what_a_description_lists_is_a_thing_though_no_word_list_knows_it() -> None:
     described = "Shed\nOld straw. A trundler lies keel up on the boards. A door leads east.\n"
     assert mentioned("look", described)["trundler"].confidence > 0.8

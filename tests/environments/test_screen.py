@@ -151,3 +151,12 @@ def test_told_scores(text: str, told: Told) -> None:
 )
 def test_clocks_and_compass_roses_are_no_rooms(line: str, status: Status) -> None:
     assert read_status(line) == status
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [("W * E  In   Moves: 19", ""), ("  S   Down", ""), ("Down by the river", "Down by the river")],
+)
+def test_what_goes_on_with_a_compass_rose_is_no_part_of_the_reply(row: str, told: str) -> None:
+    reply = clean("It seems to be locked.\n\n>", {1: " Yard  N", 2: row})
+    assert reply == "\n".join(filter(None, [told, "It seems to be locked."]))

@@ -49,6 +49,22 @@ def test_rooms_of_one_title_stay_apart() -> None:
     assert story.map.here == "L2"
 
 
+def test_a_story_that_names_no_rooms_has_a_map_too() -> None:
+    hut = "You are standing outside the door of a small hut.\nThere are paths east and south."
+    garden = "You are in a garden of red flowers. There are paths to the\nnorth and east."
+    story = Story().hears("", hut).hears("south", garden)
+    assert [room.title for room in story.map.rooms()] == [
+        *("Outside the door of a small hut", "Garden of red flowers"),
+    ]
+    story.hears("north", "You are standing outside the house.\nThe door is locked.")
+    assert story.map.here == "L1"
+    story.hears("south", "You are in the flower garden.")
+    assert story.map.here == "L2"
+    story.hears("examine flowers", "They are red.").hears("east", "You can't go that way.")
+    assert story.map.here == "L2"
+    assert len(story.map.rooms()) == 2
+
+
 def test_a_maze_repeats_title_and_description() -> None:
     story = in_hall_and_yard().hears("down", CAVE, "Cave").hears("east", CAVE, "Cave")
     assert story.map.here == "L4"

@@ -184,6 +184,28 @@ def test_what_an_earlier_episode_or_a_model_tells_is_offered_first(hall, kind):
     assert offered("push wall", kind=kind, story=hall)[0] == "push wall"
 
 
+def test_what_a_model_has_suggested_is_offered_first(hall):
+    scene = Scene(hall.knowledge, all_skills())
+    said = History([[0, "", HALL, None, ""]])
+    assert offers(hall.options(), scene, said, suggested="take lamp")[0] == "take lamp"
+    assert offers(hall.options(), scene, said, suggested="go east")[0] == "east"
+
+
+@pytest.mark.parametrize(
+    ("wish", "command"),
+    [
+        ("Take the lamp.", "take lamp"),
+        ("take lamp in the Hall to light the cellar", None),
+        ("Take the lamp (it is under the sword)", None),
+    ],
+)
+def test_an_objective_is_offered_where_it_is_a_command(hall, wish, command):
+    scene = Scene(hall.knowledge, all_skills())
+    shown = offers((), scene, History([[0, "", HALL, None, ""]]), [wish])
+    assert shown[0] == (command or shown[0])
+    assert not [one for one in shown if len(one.split()) > 4]
+
+
 def test_who_stands_here_is_spoken_to_rather_than_who_is_only_mentioned():
     told = Told(
         "Yard\nA yard. Paintings of a king, a queen, a knight and a maid hang on the walls.\n\n"

@@ -26,6 +26,7 @@ from testing.fake_ollama import FAULTS, FakeOllama, Walker, random_faults
 STEPS = 12
 FULL = "models.default.style=full"
 AT_ONCE = ("models.default.backoff=0",)
+READ_ALL = "nodes.extractor.news=0"
 WAITING = {"slow", "stall", "drip"}
 Play = Callable[..., dict[str, Any]]
 
@@ -61,7 +62,8 @@ def transcript(result: dict[str, Any]) -> str:
 def test_models_play_and_every_call_is_accounted_for(
     fake: FakeOllama, played: Play, story: str, graph: str, roles: set[str]
 ) -> None:
-    result = played(story, graph, seed=3)
+    settings = [*AT_ONCE, *([READ_ALL] if "extractor" in roles else [])]
+    result = played(story, graph, seed=3, settings=settings)
     assert result["steps"] == STEPS or result["end_reason"] == "won"
     assert set(result["roles"]) >= roles
     assert result["llm_calls"] == len(fake.served)
@@ -297,7 +299,12 @@ def test_a_model_that_will_not_do_is_one_line(
 
 
 def test_a_role_may_have_a_model_of_its_own(fake: FakeOllama, played: Play) -> None:
-    settings = [*AT_ONCE, "nodes.actor.model=thinker", "models.thinker.model=ollama:qwen3:4b"]
+    settings = [
+        *AT_ONCE,
+        READ_ALL,
+        "nodes.actor.model=thinker",
+        "models.thinker.model=ollama:qwen3:4b",
+    ]
     played(settings=settings, steps=3)
     used = {(served.question.title, served.model) for served in fake.served}
     assert ("ShortMove", "qwen3:4b") in used

@@ -21,7 +21,7 @@ from managers.planning.issues import Enriched, Issue
 from managers.planning.objectives import Objective
 from managers.planning.world_model import PlanStep
 from managers.world.facts import Fact
-from prompts.rendering import clip, quote
+from prompts.rendering import clip, fit, quote
 from tests.briefings import briefing, situation
 
 FIELDS = [field.name for field in dataclasses.fields(Briefing)]
@@ -115,6 +115,13 @@ SHOWN = {
         "Or: `up`",
         "Because: It holds the crown.",
         "Score: 5 of 20\nPoints so far: +5 `down` in L1 (turn 10)\nCommands played: 11, left: 88",
+    ],
+    "short/actor": [
+        "Commands played: 11, left: 88; score: 5 of 20\nPlace: L2 Cellar",
+        "\nWays walked: up to L1 Kitchen; north to L3 Vault",
+        "\nWays nobody has gone: east, down, south (perhaps back to L1 Kitchen)\n",
+        "\nFailed here: `open chest` (It is locked. The rat ",
+        "\nO1: open the chest in L2\nO2: fetch the crown\n",
     ],
     "advocate": ["Yours is: open the gate"],
     "arbiter": ["1. `east`: Nobody went there."],
@@ -368,6 +375,19 @@ def test_the_version_follows_the_parts(tmp_path: Path) -> None:
 )
 def test_clipping_keeps_both_ends(text: str, limit: int, clipped: str) -> None:
     assert clip(text, limit) == clipped
+
+
+@pytest.mark.parametrize(
+    ("items", "limit", "told"),
+    [
+        ([], 10, ""),
+        (["lamp", "rope"], 10, "lamp, rope"),
+        (["lamp", "rope", "key"], 10, "lamp, rope and 1 more"),
+        (["a very long name of a lamp", "rope"], 16, "a [...] amp and 1 more"),
+    ],
+)
+def test_no_item_of_a_list_is_cut(items: list[str], limit: int, told: str) -> None:
+    assert fit(items, limit) == told
 
 
 @pytest.mark.parametrize(
