@@ -16,6 +16,7 @@ from managers.language.layout import (
     is_about_session,
     sentences,
     shown_title,
+    split_arrival,
     split_reply,
     split_unnamed,
     take_scores,
@@ -38,6 +39,7 @@ from managers.language.reading import (
     RoomView,
     TurnExtraction,
 )
+from managers.world.map import Map
 
 _KILLED = re.compile(
     r"gotten yourself killed|you have been killed|you are (?:quite )?dead"
@@ -81,7 +83,7 @@ class RuleExtractor:
         may_look = command.verb in _LOOKING or not _only_tells(command)
         layout = split_reply(shown, observation.room, guess=may_look)
         if not observation.room and (not action or (may_look and not layout.title)):
-            layout = split_unnamed(layout) if command.verb not in _POSTURES else layout
+            layout = _of_unnamed(layout, command, briefing.map)
         # `It is dark inside` is said of what one looks into.
         of_thing = _only_tells(command) and bool(command.object)
         room = _room(layout, observation, "" if of_thing else text)
@@ -127,6 +129,17 @@ def _unknown_to(words: Words | None) -> tuple[str, ...]:
 def _only_tells(command: Action) -> bool:
     """Its reply is a text: what that denies is part of the story."""
     return command.verb in ("", "wait") or command.has("tells") or command.has("speaks")
+
+
+def _of_unnamed(layout: Layout, command: Action, known: Map) -> Layout:
+    """A reply in which no line is known to name the room, by what it says of where one is."""
+    if command.verb in _POSTURES:
+        return layout
+    found = split_unnamed(layout)
+    walks = bool(command.direction) and known.names_no_rooms
+    if found.unnamed or not walks or refusal_in(layout.before) or denies(layout.before):
+        return found
+    return split_arrival(layout)
 
 
 def _room(layout: Layout, observation: Observation, text: str) -> RoomView | None:

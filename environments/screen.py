@@ -9,6 +9,8 @@ from environments.plain_text import storable
 
 LONGEST = 1 << 16
 """Letters of a reply that are handed on."""
+_EDGE = 3
+"""So many columns are the edge of the screen."""
 COLUMNS = 128
 """The width of the screen that libfrotz shows to a story."""
 
@@ -23,6 +25,7 @@ _CLOCK = r"(?:time:?\s*)?(?:\w+day,?\s+)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s*(?:[ap]\
 _ROSE = (
     r"(?-i:(?:NORTH|SOUTH|[NS]?[EW]|[NSUD]|UP|DOWN|IN|OUT|Up|Down|In|Out|[-+*|/\\.<>^]+)(?:\s+|$))+"
 )
+_LETTER = re.compile(r"[^\W\d_]")
 _NO_TITLE = re.compile(rf"{_CLOCK}|{_ROSE}|exits?\b.*", re.IGNORECASE)
 """A clock, a compass rose or a list of ways: what stands where others have the room."""
 
@@ -67,8 +70,8 @@ def clean(lower: str, upper: dict[int, str]) -> str:
     text = _bounded(storable(lower).rstrip().removesuffix(">").strip())
     if len(upper) <= (1 in upper):
         return text
-    rows = (" ".join(storable(row).split()) for n, row in sorted(upper.items()) if n > 1)
-    box = (row for row in rows if row and not _is_status(row))
+    rows = (storable(row) for n, row in sorted(upper.items()) if n > 1)
+    box = (" ".join(row.split()) for row in rows if row.strip() and not _is_status(row))
     return "\n".join([*box, text]).strip()
 
 
@@ -81,7 +84,13 @@ def _bounded(text: str) -> str:
 
 
 def _is_status(row: str) -> bool:
-    """A row below the first one that goes on with the status: counters, a compass rose."""
+    """A row below the first one that goes on with the status: counters, a compass rose.
+
+    Or what stands at the left edge with something far to the right of it; a box is in the middle.
+    """
+    if row[:_EDGE].strip() and len(_MARGIN.split(row.strip())) > 1:
+        return True
+    row = " ".join(row.split())
     rest = _MOVES.sub("", _SCORE.sub("", row)).strip()
     return not rest or _NO_TITLE.fullmatch(rest) is not None
 
@@ -97,7 +106,7 @@ class Status(NamedTuple):
 def read_status(line: str) -> Status:
     """Read a status line as drawn: title at the left, counters at the right."""
     parts = [part.strip() for part in _MARGIN.split(line.strip()) if part.strip()]
-    while parts and _NO_TITLE.fullmatch(parts[0]):
+    while parts and (_NO_TITLE.fullmatch(parts[0]) or not _LETTER.search(parts[0])):
         parts.pop(0)
     if not parts:
         return Status()

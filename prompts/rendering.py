@@ -139,6 +139,12 @@ def clip(text: Any, limit: int) -> str:
     return (first or head).rstrip() + ELLIPSIS + (last or tail).lstrip()
 
 
+def begin(text: Any, limit: int) -> str:
+    """A text of at most so many characters: where it is longer, its end is left out."""
+    said = " ".join(str(text).split())
+    return said if len(said) <= limit else said[: limit - 4].rpartition(" ")[0] + " ..."
+
+
 def fit(items: Iterable[Any], limit: int) -> str:
     """As many of the items as so many characters hold, and how many there are besides."""
     given = [str(one) for one in items]
@@ -188,7 +194,7 @@ def _environment(folder: Path) -> Sandbox:
         lstrip_blocks=True,
         finalize=_printable,
     )
-    environment.filters |= {"clip": clip, "fit": fit, "quote": quote}
+    environment.filters |= {"begin": begin, "clip": clip, "fit": fit, "quote": quote}
     return environment
 
 

@@ -16,7 +16,7 @@ from managers.language.actions import DIRECTIONS, parse
 from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
 from managers.language.reading import SURE
-from managers.world.knowledge import Knowledge
+from managers.world.knowledge import LIVING, Knowledge
 from managers.world.objects import INVENTORY, SUPPOSED, GameObject, treasury
 
 _MOST = 8
@@ -182,6 +182,16 @@ class Situation:
         return tuple(dict.fromkeys([*commands, "look", "inventory", "wait"]))
 
     @cached_property
+    def listed_here(self) -> tuple[str, ...]:
+        """What the game listed here and is not carried, and who is here."""
+        rows, found = self._scene.world.rows, []
+        for one in self._scene.around:
+            listed = one.id and rows[one.id]["how"] == "listed" and one.guess < SUPPOSED
+            if listed or (one.id and not LIVING.isdisjoint(one.classes)):
+                found.append(_with_state(one))
+        return tuple(found)
+
+    @cached_property
     def precious(self) -> tuple[Sight, ...]:
         """Treasures, and where they are."""
         scene = self._scene
@@ -258,8 +268,8 @@ class Situation:
 
 
 def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
-    """The turns whose command did not end the story, each with the next one."""
-    said = pairwise((*history.exchanges, history.last))
+    """The turns since the story began whose command did not end it, each with the next one."""
+    said = pairwise((*history.life, history.last))
     return ((one, after) for one, after in said if not after.takes_back)
 
 

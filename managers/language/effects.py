@@ -139,6 +139,8 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
         return [taken, *_changes_done(command, _SAYS["taken_first"].sub("", reply), scored=scored)]
     for sentence in sentences(reply)[:3]:
         done = change_in(sentence)
+        if done == "done":
+            return _changes(command, bare(command.object), command.verb)
         alike = (command.verb, *read_table("effects")["alike"].get(command.verb, ()))
         if done in alike or (done and len(words_of(sentence)) == 1):  # `Taken.`, whatever the verb.
             return _changes(command, bare(command.object), done)

@@ -15,6 +15,8 @@ HistoryData = list[list[str | int | None]]
 """One row a turn, from the opening on: turn, command, reply, score, room."""
 
 UNDO = "undo"
+BEGINS_ANEW = "[The story begins anew.]"
+"""What the reply begins with that a story is begun anew with, after an end."""
 CHARS_PER_TOKEN = 4
 _TOKENS_A_TURN = 8
 """Besides those of its words."""
@@ -45,6 +47,11 @@ class Exchange(NamedTuple):
     def takes_back(self) -> bool:
         """An end was taken back by it; the game itself refuses an `undo` that somebody types."""
         return self.command == UNDO and not self.reply.startswith('["')
+
+    @property
+    def begins_anew(self) -> bool:
+        """The story began once more, after an end."""
+        return self.reply.startswith(BEGINS_ANEW)
 
     @property
     def tokens(self) -> int:
@@ -97,12 +104,15 @@ class History:
 
     @cached_property
     def gains(self) -> tuple[Gain, ...]:
-        """Every change of the score, with the command that made it."""
+        """Every change of the score since the story began, with the command that made it."""
         opening = self.exchanges[0] if self.exchanges else Exchange(0, "", "")
         points = opening.score or take_scores(opening.reply)[1]
         found = [Gain(opening.turn, "", points)] if points else []
         rooms = [*(one.room for one in self.exchanges), ""]
         for at, (before, one) in enumerate(pairwise(self.exchanges), 1):
+            if one.begins_anew:
+                found.clear()
+                continue
             shown = before.score is not None and one.score is not None
             points = one.score - before.score if shown else take_scores(one.reply)[1]  # type: ignore[operator]
             if not points:
@@ -114,6 +124,12 @@ class History:
                 arrived = rooms[at + 1] not in ("", *rooms[: at + 1])
                 found.append(Gain(one.turn, one.command, points, one.room, arrived))
         return tuple(found)
+
+    @property
+    def life(self) -> tuple[Exchange, ...]:
+        """The turns since the story began, for the last time if it has begun anew."""
+        starts = (at for at, one in enumerate(self.exchanges) if one.begins_anew)
+        return self.exchanges[max(starts, default=0) :]
 
     def ends(self, room: str) -> list[Exchange]:
         """The commands that ended the story in a room, each with what came of it last."""

@@ -16,6 +16,8 @@ _TEXT = patterns("text")
 _SAYS = patterns("layout")
 LONGEST_SENTENCE = 600
 _LONGEST_TITLE = 160
+_LEAST_DESCRIBED = 60
+"""Letters of a reply to a walk from which on it describes a place that no line names."""
 _LONGEST_PLACE = 8
 """Words of a title that is made of a sentence, at most."""
 _SMALL = frozenset("a an the of in on at to by and or from with for near into over under".split())
@@ -140,6 +142,23 @@ def split_unnamed(layout: Layout) -> Layout:
         description, after = _paragraph(lines[at:])
         if title := _place_in(description):
             before = "\n".join(filter(None, [*told, *lines[:at]])).strip()
+            return Layout(before, title, "", description, after, unnamed=True)
+    return layout
+
+
+def split_arrival(layout: Layout) -> Layout:
+    """The reply to a walk in such a story, where it does not say `You are`: its first long text.
+
+    `The passage widens into a vast chamber. ...`; as it was where no text is long.
+    """
+    lines = layout.before.split("\n")
+    for at in range(len(lines)):
+        description, after = _paragraph(lines[at:])
+        found = _SAYS["subject"].match(description)
+        if len(description) >= _LEAST_DESCRIBED and found:
+            place = " ".join(found["place"].split()[:_LONGEST_PLACE])
+            before = "\n".join(lines[:at]).strip()
+            title = place[:1].upper() + place[1:]
             return Layout(before, title, "", description, after, unnamed=True)
     return layout
 

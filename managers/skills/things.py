@@ -66,7 +66,7 @@ _TINKERING = "tinker"
 """The kind of commands that suit anything, for when nothing better is known."""
 _MAKES = {"open {}": "open", "turn on {}": "on", "wear {}": "worn"}
 """Command -> the state in which it leaves a thing."""
-_HELD_KINDS = frozenset({"examine", "read", "open", "wear", "consume", "search", "use"})
+_HELD_KINDS = frozenset("examine read open wear consume search use switch work".split())
 
 
 class Finds:

@@ -74,6 +74,12 @@ class Map:
         MapUpdate(self.data, self.attempts, extraction, observation, command).apply()
 
     @property
+    def names_no_rooms(self) -> bool:
+        """No line has named the room that one is in."""
+        row = self.data["rooms"].get(self.here)
+        return row is not None and bool(row.get("unnamed"))
+
+    @property
     def here(self) -> str:
         """The id of the room the player is in; empty before the first."""
         return str(self.data["here"])

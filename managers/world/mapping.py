@@ -52,6 +52,8 @@ class Arrival(NamedTuple):
     dark: bool
     tree_id: int = 0
     """The room's number in the object tree, where access grants it."""
+    unnamed: bool = False
+    """No line names the room."""
     short: bool = False
     """In few words, by a story that names no rooms: `You are outside the house.`"""
 
@@ -151,6 +153,7 @@ class Identity(NamedTuple):
         """
         return bool(
             self.style == "brief"
+            and not self.arrival.unnamed
             and room["visits"]
             and len(self.arrival.description) < _TOO_LONG_FOR_TWINS
             and room["print"] == fingerprint(self.arrival.description)
@@ -200,6 +203,8 @@ class RoomRow(TypedDict):
     """Up or down -> the direction in which that is."""
     said: NotRequired[list[int]]
     """The fingerprints of long sentences that were told of it."""
+    unnamed: NotRequired[int]
+    """1 where the story names no rooms, and the title is made of its words."""
     short: NotRequired[list[str]]
     """What a story that names no rooms says of it in few words."""
     tree: NotRequired[int]
@@ -422,6 +427,8 @@ def _name(room: RoomRow, arrival: Arrival) -> None:
         room["short"] = [*room.get("short", ()), arrival.title]
     elif not room["title"] or not arrival.tree_id:
         room["title"], room["text"] = arrival.title, ""
+    if arrival.unnamed:
+        room["unnamed"] = 1
 
 
 def _add_ways(room: RoomRow, seen: RoomView) -> None:
@@ -456,4 +463,4 @@ def _arrival(extraction: TurnExtraction, observation: Observation) -> Arrival | 
     if room is None:
         return Arrival(shown, "", False) if shown else None
     short = room.unnamed and len(room.description) < _LONG and not room.exits
-    return Arrival(room.title, room.description, room.dark, short=short)
+    return Arrival(room.title, room.description, room.dark, unnamed=room.unnamed, short=short)

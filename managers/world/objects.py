@@ -142,7 +142,8 @@ class GameObject:
     @cached_property
     def classes(self) -> frozenset[str]:
         """What it is by its name and by what has been seen of it."""
-        return classes(self.name, self.properties)
+        switched = ("switchable",) if "on" in self.state else ()
+        return classes(self.name, (*self.properties, *switched))
 
     @property
     def portable(self) -> bool:

@@ -9,7 +9,7 @@ from agents.answers import AgentResponse
 from environments.game import Game, Step
 from environments.python_game import PythonStory
 from environments.story import Story
-from managers.language.history import UNDO
+from managers.language.history import BEGINS_ANEW, UNDO
 from managers.planning.objectives import Objective
 from managers.planning.progress import ACTOR_SAYS
 from managers.world.knowledge import Knowledge
@@ -22,7 +22,6 @@ MOST_BACK = 32
 """More commands are not taken back at once: then the story begins anew."""
 TAKEN_BACK = "[`{}` is taken back: all is as it was before it.]"
 ALL_TAKEN_BACK = "[The last {} commands are taken back: all is as it was before them.]"
-BEGINS_ANEW = "[The story begins anew.]"
 
 
 class Stand(Protocol):

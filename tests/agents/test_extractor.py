@@ -88,6 +88,14 @@ def test_what_is_only_an_act_is_not_carried(text: str) -> None:
     assert [one for one in read("east", text).state_changes if one.new_value == "inventory"] == []
 
 
+@pytest.mark.parametrize("said", ["OK.", "O.K."])
+def test_what_was_to_be_done_is_done(said: str) -> None:
+    found = read("take key", said)
+    assert found.action_result.result == "success"
+    assert [(one.object, one.new_value) for one in found.state_changes] == [("key", "inventory")]
+    assert read("drop key", said).state_changes[0].new_value == "here"
+
+
 def test_where_one_looks_into_something_dark_one_is_not_in_the_dark() -> None:
     assert read("look in bag", "It's too dark to see what is inside.", "Hall").room is None
     dark = read("look", "It is pitch black.", "Hall").room

@@ -147,6 +147,7 @@ def test_told_scores(text: str, told: Told) -> None:
         (" Exits: north, west", Status()),
         (" West of House     Score: 0   Moves: 1", Status("West of House", 0, 1)),
         (" Attic", Status("Attic", None, None)),
+        (f"{' ' * 60}2", Status()),
     ],
 )
 def test_clocks_and_compass_roses_are_no_rooms(line: str, status: Status) -> None:
@@ -155,7 +156,12 @@ def test_clocks_and_compass_roses_are_no_rooms(line: str, status: Status) -> Non
 
 @pytest.mark.parametrize(
     ("row", "told"),
-    [("W * E  In   Moves: 19", ""), ("  S   Down", ""), ("Down by the river", "Down by the river")],
+    [
+        ("W * E  In   Moves: 19", ""),
+        ("  S   Down", ""),
+        ("Down by the river", "Down by the river"),
+        (" (in the hall)    8 June", ""),
+    ],
 )
 def test_what_goes_on_with_a_compass_rose_is_no_part_of_the_reply(row: str, told: str) -> None:
     reply = clean("It seems to be locked.\n\n>", {1: " Yard  N", 2: row})

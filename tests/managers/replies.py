@@ -27,10 +27,12 @@ def read(
     room: str | None = None,
     turn: int = 1,
     words: Words | None = None,
+    known: Map | None = None,
 ) -> TurnExtraction:
     """The rule-based reading of one reply; `words` is what the dictionary tells of it."""
     observation = Observation(text=text, room=room, words=words)
-    asked = SimpleNamespace(turn=turn, command=command, observation=observation)
+    map = known or Map()
+    asked = SimpleNamespace(turn=turn, command=command, observation=observation, map=map)
     return RuleExtractor().extract(cast(Briefing, asked))
 
 
@@ -65,7 +67,7 @@ class Story:
         """
         score = self.knowledge.score + scored
         observation = Observation(text=text, room=room, score=score)
-        reading = read(command, text, room, self.turn)
+        reading = read(command, text, room, self.turn, known=self.map)
         self.knowledge = learn(
             self.knowledge,
             self.turn,

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from managers.language.history import Exchange, Gain, History
+from managers.language.history import BEGINS_ANEW, Exchange, Gain, History
 
 LETTER = "Dear friend, come to the mill at midnight and bring the deed. Yours, E. Walther."
 
@@ -129,3 +129,15 @@ def test_an_undo_that_the_game_refuses_took_nothing_back() -> None:
     refused = played(("", "Yard"), ("undo", '["undo" is not part of the story.]')).last
     assert not refused.takes_back
     assert refused._replace(reply="[`jump` is taken back.]").takes_back
+
+
+def test_a_story_that_begins_anew_has_brought_no_points_yet() -> None:
+    rows: list[list[str | int | None]] = [
+        [0, "", "A hall.", None, ""],
+        [1, "take cup", "Taken. [Your score has just gone up by two points.]", None, "L1"],
+        [2, "restart", f"{BEGINS_ANEW}\n\nA hall.", None, "L1"],
+        [3, "take axe", "Taken. [Your score has just gone up by three points.]", None, "L1"],
+    ]
+    history = History(rows)
+    assert history.points == 3
+    assert [one.command for one in history.life] == ["restart", "take axe"]

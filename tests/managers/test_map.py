@@ -65,6 +65,18 @@ def test_a_story_that_names_no_rooms_has_a_map_too() -> None:
     assert len(story.map.rooms()) == 2
 
 
+def test_a_walk_in_such_a_story_may_end_in_a_place_that_is_only_described() -> None:
+    passage = "You are in a north-south passage, with side passages to the west."
+    story = Story().hears("", passage)
+    hall = "The passage widens into a vast hall, full of soldiers\nwith long bows and maces."
+    story.hears("north", hall)
+    assert story.map.room(story.map.here).title == "Passage widens into a vast hall"
+    story.hears("east", "You can't go that way.").hears("west", "A guard stops you.")
+    assert story.map.here == "L2"
+    story.hears("south", passage)
+    assert story.map.here == "L1"
+
+
 def test_a_maze_repeats_title_and_description() -> None:
     story = in_hall_and_yard().hears("down", CAVE, "Cave").hears("east", CAVE, "Cave")
     assert story.map.here == "L4"

@@ -120,7 +120,7 @@ SHOWN = {
         "Commands played: 11, left: 88; score: 5 of 20\nPlace: L2 Cellar",
         "\nWays walked: up to L1 Kitchen; north to L3 Vault",
         "\nWays nobody has gone: east, down, south (perhaps back to L1 Kitchen)\n",
-        "\nFailed here: `open chest` (It is locked. The rat ",
+        "\nFailed here: `open chest` (It is locked. The rat looks at you.",
         "\nO1: open the chest in L2\nO2: fetch the crown\n",
     ],
     "advocate": ["Yours is: open the gate"],
