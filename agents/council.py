@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field
@@ -108,14 +109,15 @@ class Advocate:
         self._fallback = fallback or BayesianActor()
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        answer, record = self._question.ask(briefing, PleaNotes, _unplayable, short=ShortPlea)
+        check = partial(_unplayable, briefing)
+        answer, record = self._question.ask(briefing, PleaNotes, check, short=ShortPlea)
         if answer is None:
             return stand_in(self._fallback, briefing, record)
         return tidy(_response(answer, briefing.item), briefing, ())
 
 
-def _unplayable(answer: PleaNotes) -> Iterator[str]:
-    return problems(AgentResponse(thinking="", action=answer.action))
+def _unplayable(briefing: Briefing, answer: PleaNotes) -> Iterator[str]:
+    return problems(briefing, AgentResponse(thinking="", action=answer.action))
 
 
 def _response(answer: PleaNotes, cause: Any) -> AgentResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from agents.answers import MAX_REQUESTS, AgentResponse, NewObjective
 from agents.bayesian import BayesianActor
@@ -12,7 +13,12 @@ from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
 from agents.roles import Actor
 from agents.short import Command, Id, Phrase, Sentence, ShortNotes
 from agents.structured import AnyModel
+from managers.language.actions import parse, same_action
+from managers.language.history import History
 from managers.world.queries import ToolRequest
+
+_IN_A_ROW = 2
+"""So often a command may bring the same reply before it counts as going round in a circle."""
 
 
 class ShortMove(ShortNotes):
@@ -58,7 +64,7 @@ class LLMActor:
     def propose(self, briefing: Briefing) -> AgentResponse:
         requests: list[ToolRequest] = []
         answer, record = self._question.ask(
-            briefing, AgentResponse, problems, short=ShortMove, requests=requests
+            briefing, AgentResponse, partial(problems, briefing), short=ShortMove, requests=requests
         )
         if answer is not None:
             return tidy(answer, briefing, requests)
@@ -74,10 +80,22 @@ def stand_in(actor: Actor, briefing: Briefing, record: CallRecord) -> AgentRespo
     )
 
 
-def problems(response: AgentResponse) -> Iterator[str]:
+def problems(briefing: Briefing, response: AgentResponse) -> Iterator[str]:
     """What is wrong with an answer that has the right form."""
-    if command_or_none(response.action) is None:
+    command = command_or_none(response.action)
+    if command is None:
         yield f"action: {response.action[:40]!r} is not one game command"
+    elif _goes_round(command, briefing.history):
+        yield f"action: `{command}` has just brought the same reply {_IN_A_ROW} times in a row"
+
+
+def _goes_round(command: str, history: History) -> bool:
+    """Only this was played of late, and the game has said the very same to it; one may wait."""
+    last = history.exchanges[-_IN_A_ROW:]
+    played = all(same_action(one.command, command) for one in last)
+    replies = {one.reply for one in last}
+    waits = parse(command).verb == "wait"
+    return len(last) == _IN_A_ROW and played and len(replies) == 1 and not waits
 
 
 def tidy(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pydantic import Field
 
@@ -83,14 +84,16 @@ class SoloActor:
         self._fallback = fallback or BayesianActor()
 
     def propose(self, briefing: Briefing) -> AgentResponse:
-        answer, record = self._question.ask(briefing, OwnNotes, _problems, short=ShortOwnNotes)
+        answer, record = self._question.ask(
+            briefing, OwnNotes, partial(_problems, briefing), short=ShortOwnNotes
+        )
         if answer is None:
             return stand_in(self._fallback, briefing, record)
         return tidy(_response(answer), briefing, list(_requests(answer)))
 
 
-def _problems(answer: OwnNotes) -> Iterator[str]:
-    return problems(_response(answer))
+def _problems(briefing: Briefing, answer: OwnNotes) -> Iterator[str]:
+    return problems(briefing, _response(answer))
 
 
 def _response(answer: OwnNotes) -> AgentResponse:

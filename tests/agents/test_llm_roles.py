@@ -25,7 +25,7 @@ from agents.solo_actor import OwnNotes
 from agents.structured import Asker
 from environments.game import Observation
 from managers.core.option import Option
-from managers.language.history import History
+from managers.language.history import History, HistoryData
 from prompts import PromptError, render
 from testing.fake_ollama import FAULTS, FakeOllama, random_faults
 from tests.agents.asked import Asked
@@ -228,6 +228,18 @@ def test_an_objective_that_is_too_long_is_told_how_long_it_may_be() -> None:
     LLMObjectiveManager(model=asked.model).review(briefing(turn=1, command=""))
     _, again = asked.questions
     assert "has 390 letters, an objective at most 240" in str(again)
+
+
+def test_an_actor_that_goes_round_in_a_circle_is_told_so_and_then_stood_in_for() -> None:
+    told: HistoryData = [[0, "", "A cellar.", 0], [1, "open chest", "It is locked.", 0, "L2"]]
+    round_again = briefing(history=History([*told, [2, "open chest", "It is locked.", 0, "L2"]]))
+    asked = Asked(MOVE)
+    response = LLMActor(model=asked.model).propose(round_again)
+    assert response.action != "open chest"
+    assert response.thinking.startswith("[no usable answer of the model: content]")
+    assert "has just brought the same reply 2 times in a row" in str(asked.questions[1])
+    other = briefing(history=History([*told, [2, "up", "No.", 0, "L2"]]))
+    assert LLMActor(model=Asked(MOVE).model).propose(other).thinking == "Try it."
 
 
 ROLES: dict[str, Callable[..., Any]] = {
