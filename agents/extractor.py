@@ -133,11 +133,11 @@ def _only_tells(command: Action) -> bool:
 
 def _of_unnamed(layout: Layout, command: Action, known: Map) -> Layout:
     """A reply in which no line is known to name the room, by what it says of where one is."""
-    if command.verb in _POSTURES:
+    if command.verb in _POSTURES or known.names_rooms:
         return layout
     found = split_unnamed(layout)
-    walks = bool(command.direction) and known.names_no_rooms
-    if found.unnamed or not walks or refusal_in(layout.before) or denies(layout.before):
+    arrives = bool(command.direction and known.here)
+    if found.unnamed or not arrives or refusal_in(layout.before) or denies(layout.before):
         return found
     return split_arrival(layout)
 

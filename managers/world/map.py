@@ -74,10 +74,9 @@ class Map:
         MapUpdate(self.data, self.attempts, extraction, observation, command).apply()
 
     @property
-    def names_no_rooms(self) -> bool:
-        """No line has named the room that one is in."""
-        row = self.data["rooms"].get(self.here)
-        return row is not None and bool(row.get("unnamed"))
+    def names_rooms(self) -> bool:
+        """The story has named a room by a line of its own, so that it always does."""
+        return any(row["title"] and not row.get("unnamed") for row in self.data["rooms"].values())
 
     @property
     def here(self) -> str:

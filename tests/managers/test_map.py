@@ -65,6 +65,12 @@ def test_a_story_that_names_no_rooms_has_a_map_too() -> None:
     assert len(story.map.rooms()) == 2
 
 
+def test_where_lines_name_rooms_a_sentence_is_none() -> None:
+    story = Story().hears("", HALL).hears("enter boat", "You are in the boat.")
+    story.hears("north", "You are on a small sandbank. There is a path to the east.")
+    assert [room.title for room in story.map.rooms()] == ["Hall"]
+
+
 def test_a_walk_in_such_a_story_may_end_in_a_place_that_is_only_described() -> None:
     passage = "You are in a north-south passage, with side passages to the west."
     story = Story().hears("", passage)
