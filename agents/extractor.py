@@ -22,7 +22,7 @@ from managers.language.layout import (
     take_scores,
     told,
 )
-from managers.language.lexicon import classes_of
+from managers.language.lexicon import classes_of, head_of
 from managers.language.mentions import mentions_in
 from managers.language.outcomes import (
     change_in,
@@ -67,6 +67,8 @@ _MERE_LOOKS = frozenset({"examine", "look at", "inspect", "describe"})
 """What one does not need to open anything for: that it is closed is what they tell."""
 _MOST_NEWS = 6
 _LONGEST_NEWS = 200
+_LISTED = 0.9
+"""Above this confidence a list names a thing."""
 
 
 class RuleExtractor:
@@ -91,6 +93,8 @@ class RuleExtractor:
         session = command.has("meta") or is_about_session(layout.before)
         story = layout._replace(before="") if session else layout
         mentions, listed, understood = mentions_in(story, command, observation.words)
+        if of_thing:  # `There is a lamp here`, says the description of the lamp in one's hand.
+            mentions = [one for one in mentions if not _is_itself(one, command)]
         return TurnExtraction(
             turn=briefing.turn,
             room=room,
@@ -115,6 +119,12 @@ class RuleExtractor:
             choices=choices_in(text),
             listed=(*(("inventory",) if observation.facts else ()), *listed),
         )
+
+
+def _is_itself(mention: ObjectMention, command: Action) -> bool:
+    """It lists the thing as if it lay here."""
+    lies_here = mention.location == "here" and mention.confidence > _LISTED
+    return lies_here and head_of(mention.name) == head_of(command.object)
 
 
 def _unknown_to(words: Words | None) -> tuple[str, ...]:

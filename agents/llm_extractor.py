@@ -19,6 +19,7 @@ from managers.language.actions import parse
 from managers.language.history import UNDO
 from managers.language.joining import joined, silent
 from managers.language.reading import (
+    SURE,
     ActionResult,
     ObjectMention,
     Reading,
@@ -150,8 +151,8 @@ class LLMExtractor:
         if briefing.command and not self._is_worth_it(briefing.history.news(), found):
             heard = is_heard(briefing.reliability, "place")
             return silent(found, known) if heard else Reading(**dict(found), unheard=True)
-        if self._question.is_short and not briefing.command:
-            return Reading(**dict(found))  # The short question is about a command.
+        if self._question.is_short and (not briefing.command or _is_plain(found)):
+            return Reading(**dict(found))
         notes, _ = self._question.ask(briefing, ReplyNotes, short=ShortReading)
         if notes is None:
             return Reading(**dict(found))
@@ -172,6 +173,13 @@ class LLMExtractor:
         if result.result == "unknown" and not command.has("tells"):
             return True
         return news >= _TERSE and (result.result == "unknown" or result.confidence < _SURE)
+
+
+def _is_plain(found: TurnExtraction) -> bool:
+    """A room that was reached, of which a short answer has nothing to tell."""
+    result = found.action_result
+    arrived = found.room is not None and bool(parse(result.action).direction)
+    return arrived and result.result == "success" and result.confidence >= SURE
 
 
 def _claimed(found: TurnExtraction, said: Reading) -> Reading:

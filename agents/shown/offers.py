@@ -13,7 +13,7 @@ from managers.core.option import ADVISED, OF_MEMORY, Draft, Option
 from managers.core.scene import Scene
 from managers.core.value import Valuation
 from managers.language.actions import canonical, parse, same_action, table
-from managers.language.history import History
+from managers.language.history import UNDO, History
 from managers.language.lexicon import head_of, is_of, words_of
 from managers.world.objects import INVENTORY
 
@@ -141,7 +141,8 @@ class Pool:
     def _is_possible(self, command: str) -> bool:
         """Nothing speaks against it."""
         scene, action = self._scene, parse(command)
-        if command in self._ending or scene.is_unknown(command) or action.has("meta"):
+        told_to_us = action.has("meta") or command == UNDO
+        if command in self._ending or scene.is_unknown(command) or told_to_us:
             return False
         if action.has("tells") and command in self._lately:
             return False

@@ -75,12 +75,14 @@ def _supposed(change: StateChange) -> StateChange:
 def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     """Changes that the sentences themselves name, whatever the command was."""
     about_it = bool(command.object) and command.kind in _ABOUT_ITS_OBJECT
-    meant = bare(command.object) if about_it else ""
+    meant = held = bare(command.object) if about_it else ""
     for sentence in sentences(_SAYS["speech"].sub('""', text)):
         for prop, value, name, holder, before in _told_in(sentence):
             if not name:  # Who hands `it` over is not what is handed over.
                 known = about_it or value == "inventory"
+                carried = value == "inventory" or value in _LOST
                 name = meant if known else _last_thing(before) or meant
+                name = held if carried and not about_it else name
             if not name or (value == "inventory" and not _may_be_had(name)):
                 continue
             if not value:
@@ -88,6 +90,7 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
             yield _change(name, prop, value, 0.9)
         if not about_it:
             meant = _last_thing(sentence) or meant
+            held = _last_thing(sentence, to_have=True) or held
 
 
 def _may_be_had(name: str) -> bool:
@@ -117,9 +120,13 @@ def _told_in(sentence: str) -> tuple[tuple[str, str, str, str, str], ...]:
     return tuple(found)
 
 
-def _last_thing(text: str) -> str:
-    """The last thing that a text speaks of, or else something new in it; empty for none."""
-    phrases = noun_phrases(_SAYS["copy"].sub("", text.replace('"', "")))
+def _last_thing(text: str, *, to_have: bool = False) -> str:
+    """The last thing that a text speaks of, or else something new in it; empty for none.
+
+    `to_have` asks for one that may be carried: `a glove hangs on the tree`.
+    """
+    spoken_of = noun_phrases(_SAYS["copy"].sub("", text.replace('"', "")))
+    phrases = [one for one in spoken_of if not to_have or _may_be_had(one.name)]
     things = [one.name for one in phrases if is_thing(one.name)]
     new = [one.name for one in phrases if not one.definite and may_be_thing(one.name)]
     return next(reversed(things or new), "")

@@ -36,6 +36,7 @@ _DOUBTS_OF_REMEMBERED = 5
 _MOST_TWINS = 6
 _MOST_SENTENCES = 12
 _SAYS_NOTHING = grammar()["determiner"] | {"of"}
+_STEM = 5
 _BACK = {"climb": "down", "enter": "out"}
 """What leads back from where one got by a verb."""
 _ABOARD = ("in", "out")
@@ -116,6 +117,8 @@ class Identity(NamedTuple):
         if not arrival.title:
             return None
         same = [id for id, room in rooms.items() if is_called(room, arrival.title)]
+        if arrival.short:
+            return self._by_title(same) or self._in_other_words()
         if not arrival.description:
             return self._by_title(same)
         look = fingerprint(arrival.description)
@@ -134,8 +137,7 @@ class Identity(NamedTuple):
         else:
             titled = is_called(room, arrival.title)
         if arrival.short and not titled:
-            shared = {*words_of(room["title"])}.intersection(words_of(arrival.title))
-            return bool(walked or shared - _SAYS_NOTHING)
+            return bool(walked or _stems(room["title"]) & _stems(arrival.title))
         if not titled or not arrival.description or not room["print"]:
             return titled
         said = fingerprints(arrival.description).intersection(room.get("said", ()))
@@ -178,12 +180,23 @@ class Identity(NamedTuple):
         others = [id for id in possible if id != self.start] or possible
         return max(others, key=lambda id: int(self.rooms[id]["last"]), default=None)
 
+    def _in_other_words(self) -> str | None:
+        """The only room whose title has all words of the short one: `Garden of red flowers`."""
+        short = _stems(self.arrival.title)
+        found = [id for id, room in self.rooms.items() if short <= _stems(room["title"])]
+        return found[0] if len(found) == 1 else None
+
     def _by_way_back(self, ids: list[str]) -> tuple[list[str], list[str]]:
         """The rooms from which the way back led to the start, and those from which it may."""
         edges = {id: self.edges.get(id, {}).get(self.back) for id in ids}
         walked = {id: edge[0] for id, edge in edges.items() if edge and edge[1]}
         returning = [id for id in ids if walked.get(id) == self.start]
         return returning, [id for id in ids if walked.get(id, self.start) == self.start]
+
+
+def _stems(title: str) -> frozenset[str]:
+    """The beginnings of its words, so that `flower` is `flowers`."""
+    return frozenset(word[:_STEM] for word in words_of(title) if word not in _SAYS_NOTHING)
 
 
 class RoomRow(TypedDict):
@@ -286,6 +299,8 @@ class MapUpdate:
         """The player is not where the turn began."""
         room, failed = self.rooms[self.here], self.reading.action_result.result == "failure"
         way = direction_of(self.command)
+        if arrival.unnamed and parse(self.command).verb == "look":
+            return False
         if arrival.tree_id:
             return room.get("tree") != arrival.tree_id
         if not arrival.title or not room["title"]:

@@ -88,6 +88,18 @@ def test_what_is_only_an_act_is_not_carried(text: str) -> None:
     assert [one for one in read("east", text).state_changes if one.new_value == "inventory"] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("You get wet. Your match is ruined. It floats away.", ("match", "unknown")),
+        ("A glove is hanging from the tree. You take it.", ("glove", "inventory")),
+        ("Digging reveals a lamp. You take it.", ("lamp", "inventory")),
+    ],
+)
+def test_it_is_what_one_may_carry(text: str, told: tuple[str, str]) -> None:
+    assert [(one.object, one.new_value) for one in read("north", text).state_changes] == [told]
+
+
 @pytest.mark.parametrize("said", ["OK.", "O.K."])
 def test_what_was_to_be_done_is_done(said: str) -> None:
     found = read("take key", said)

@@ -63,6 +63,10 @@ def test_a_story_that_names_no_rooms_has_a_map_too() -> None:
     story.hears("examine flowers", "They are red.").hears("east", "You can't go that way.")
     assert story.map.here == "L2"
     assert len(story.map.rooms()) == 2
+    pond = "You are at a large and perfectly calm lake. There is a path back to the west."
+    story.hears("north", "You are outside the house.").hears("east", pond)
+    story.hears("dive", "You are in the flower garden.").hears("look", garden)
+    assert (story.map.here, len(story.map.rooms())) == ("L2", 3)
 
 
 def test_where_lines_name_rooms_a_sentence_is_none() -> None:
