@@ -94,7 +94,7 @@ class RuleExtractor:
         story = layout._replace(before="") if session else layout
         mentions, listed, understood = mentions_in(story, command, observation.words)
         if of_thing:  # `There is a lamp here`, says the description of the lamp in one's hand.
-            mentions = [one for one in mentions if not _is_itself(one, command)]
+            mentions = tuple(one for one in mentions if not _is_itself(one, command))
         return TurnExtraction(
             turn=briefing.turn,
             room=room,

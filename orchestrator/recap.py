@@ -16,13 +16,13 @@ from typing import Literal, get_args
 
 from agents.actor import PlayerLeft, TakeBack
 from environments.plain_files import open_plain
-from managers.language.history import UNDO
+from managers.language.history import BEGINS_ANEW, UNDO
 from orchestrator.errors import RunError
 from orchestrator.saved.record import Record, ToldResult
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.settings.called import called
 from orchestrator.turns.current import arrival
-from orchestrator.turns.ends import ALL_TAKEN_BACK, BEGINS_ANEW, RESTART, TAKEN_BACK
+from orchestrator.turns.ends import ALL_TAKEN_BACK, RESTART, TAKEN_BACK
 from orchestrator.viewer.frames import TurnRow
 from orchestrator.viewer.words import plain
 

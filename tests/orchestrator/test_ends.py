@@ -13,6 +13,7 @@ from rich.console import Console
 from environments.catalog import find_story
 from environments.game import Observation, Tally
 from environments.python_game import PythonStory
+from managers.language.history import BEGINS_ANEW
 from managers.planning.objectives import Objective
 from managers.world.objects import empty_world
 from managers.world.trail import MemoryData
@@ -25,7 +26,6 @@ from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.state import Before, Line, Score
 from orchestrator.turns.ends import (
     ALL_TAKEN_BACK,
-    BEGINS_ANEW,
     RESTART,
     TAKEN_BACK,
     back_to,

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from agents.briefing import Briefing
-from managers.language.history import UNDO
+from managers.language.history import BEGINS_ANEW, UNDO
 from orchestrator import play
 from orchestrator.fork import fork
 from orchestrator.recap import STUCK, Recap, banner_name, highlights
 from orchestrator.saved.runs import RunDirectory
-from orchestrator.turns.ends import BEGINS_ANEW, RESTART, TAKEN_BACK
+from orchestrator.turns.ends import RESTART, TAKEN_BACK
 from orchestrator.viewer.frames import TurnRow
 from orchestrator.viewer.runs import RunView, head
 from testing.fake_ollama import FakeOllama
