@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,15 @@ def test_what_differs_is_named(results: Path, tmp_path: Path) -> None:
     assert same.stdout.startswith("the same: score")
 
 
+@pytest.fixture
+def heeded() -> Iterator[None]:
+    """SIGINT counts, though whoever runs the tests may have it ignored, as in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeded")
 def test_who_stops_it_is_told_so_by_the_status(
     results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
