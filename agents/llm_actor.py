@@ -90,12 +90,15 @@ def problems(briefing: Briefing, response: AgentResponse) -> Iterator[str]:
 
 
 def _goes_round(command: str, history: History) -> bool:
-    """Only this was played of late, and the game has said the very same to it; one may wait."""
+    """Only this was played of late, and the game has said the very same to it.
+
+    One may wait so, and try what hangs on chance.
+    """
     last = history.exchanges[-_IN_A_ROW:]
     played = all(same_action(one.command, command) for one in last)
     replies = {one.reply for one in last}
-    waits = parse(command).verb == "wait"
-    return len(last) == _IN_A_ROW and played and len(replies) == 1 and not waits
+    chancy = parse(command).has("chancy")
+    return len(last) == _IN_A_ROW and played and len(replies) == 1 and not chancy
 
 
 def tidy(

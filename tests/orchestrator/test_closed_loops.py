@@ -47,11 +47,12 @@ FOR_ONE_OF_SEVERAL = {
 FOR_WATCHERS = {"objective_changes", "Option.terms"}
 """Fields that nodes leave to the console, to the statistics of traces, and to who looks at them."""
 SELDOM = {
-    *("Goal.holder", "RoomView.claimed"),
+    *("Goal.holder", "RoomView.claimed", "RoomView.unnamed"),
     *("TurnExtraction.choices", "TurnExtraction.score_change"),
 }
 """What these episodes have no use for: a thing in another one, what only a model claims or takes
-back, which of several things is meant, and points of which only the text tells."""
+back, which of several things is meant, points of which only the text tells, and rooms that no line
+names."""
 REDUCED = {
     field: kind.__metadata__[0]
     for field, kind in get_type_hints(State, include_extras=True).items()

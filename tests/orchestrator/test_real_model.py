@@ -90,10 +90,16 @@ def test_a_real_model_plays_over_other_protocols(graph: str, provider: str, tmp_
 
 
 def test_the_same_seed_plays_the_same(tmp_path: Path) -> None:
-    """At a temperature of zero, one conversation at a time."""
+    """At a temperature of zero, one conversation at a time.
+
+    Longer answers may differ where two words are as likely: what the server still holds of the
+    first play changes the last digits of its numbers.
+    """
     greedy = ("models.default.temperature=0", "models.default.options.slots=1")
     texts = [
-        (played("solo", tmp_path / name, "local", *greedy).run_dir / "transcript.txt").read_text()
+        (
+            played("transcript", tmp_path / name, "local", *greedy).run_dir / "transcript.txt"
+        ).read_text()
         for name in ("a", "b")
     ]
     assert texts[0] == texts[1]
