@@ -78,11 +78,11 @@ def _changes_said(text: str, command: Action) -> Iterator[StateChange]:
     meant = held = bare(command.object) if about_it else ""
     for sentence in sentences(_SAYS["speech"].sub('""', text)):
         for prop, value, name, holder, before in _told_in(sentence):
-            if not name:  # Who hands `it` over is not what is handed over.
-                known = about_it or value == "inventory"
-                carried = value == "inventory" or value in _LOST
-                name = meant if known else _last_thing(before) or meant
-                name = held if carried and not about_it else name
+            if not name and (about_it or value == "inventory"):
+                name = held  # Who hands `it` over is not what is handed over.
+            elif not name:
+                lost = value in _LOST
+                name = _last_thing(before, to_have=lost) or (held if lost else meant)
             if not name or (value == "inventory" and not _may_be_had(name)):
                 continue
             if not value:

@@ -125,7 +125,7 @@ class History:
                 found.append(Gain(one.turn, one.command, points, one.room, arrived))
         return tuple(found)
 
-    @property
+    @cached_property
     def life(self) -> tuple[Exchange, ...]:
         """The turns since the story began, for the last time if it has begun anew."""
         starts = (at for at, one in enumerate(self.exchanges) if one.begins_anew)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
@@ -137,13 +137,7 @@ def split_unnamed(layout: Layout) -> Layout:
         told, rest = [layout.before, layout.title, layout.description], layout.after
     else:
         told, rest = [], layout.before
-    lines = rest.split("\n")
-    for at in range(len(lines)):
-        description, after = _paragraph(lines[at:])
-        if title := _place_in(description):
-            before = "\n".join(filter(None, [*told, *lines[:at]])).strip()
-            return Layout(before, title, "", description, after, unnamed=True)
-    return layout
+    return _described(told, rest, _place_in) or layout
 
 
 def split_arrival(layout: Layout) -> Layout:
@@ -151,26 +145,38 @@ def split_arrival(layout: Layout) -> Layout:
 
     `The passage widens into a vast chamber. ...`; as it was where no text is long.
     """
-    lines = layout.before.split("\n")
+    return _described([], layout.before, _place_shown) or layout
+
+
+def _described(told: list[str], text: str, place_of: Callable[[str], str]) -> Layout | None:
+    """The text by the first of its paragraphs that is of a place; `told` was said before it."""
+    lines = text.split("\n")
     for at in range(len(lines)):
         description, after = _paragraph(lines[at:])
-        found = _SAYS["subject"].match(description)
-        if len(description) >= _LEAST_DESCRIBED and found:
-            place = " ".join(found["place"].split()[:_LONGEST_PLACE])
-            before = "\n".join(lines[:at]).strip()
+        if place := place_of(description):
+            before = "\n".join(filter(None, [*told, *lines[:at]])).strip()
             title = place[:1].upper() + place[1:]
             return Layout(before, title, "", description, after, unnamed=True)
-    return layout
+    return None
 
 
 def _place_in(description: str) -> str:
-    """`Small cave`, `Outside the hut`; empty where it tells no place."""
+    """`small cave`, `outside the hut`; empty where it does not say that one is in a place."""
     found = _SAYS["place"].match(description)
     if found is None:
         return ""
-    where, place = found["where"].lower(), " ".join(found["place"].split()[:_LONGEST_PLACE])
-    title = place if where in ("in", "on", "at") else f"{where} the {place}"
-    return title[:1].upper() + title[1:]
+    where, place = found["where"].lower(), _first_words(found["place"])
+    return place if where in ("in", "on", "at") else f"{where} the {place}"
+
+
+def _place_shown(description: str) -> str:
+    """`passage widens into a vast chamber`; empty where it is too short to describe a place."""
+    found = _SAYS["subject"].match(description)
+    return _first_words(found["place"]) if found and len(description) >= _LEAST_DESCRIBED else ""
+
+
+def _first_words(place: str) -> str:
+    return " ".join(place.split()[:_LONGEST_PLACE])
 
 
 def _paragraph(lines: list[str]) -> tuple[str, str]:

@@ -94,6 +94,7 @@ def test_what_is_only_an_act_is_not_carried(text: str) -> None:
         ("You get wet. Your match is ruined. It floats away.", ("match", "unknown")),
         ("A glove is hanging from the tree. You take it.", ("glove", "inventory")),
         ("Digging reveals a lamp. You take it.", ("lamp", "inventory")),
+        ("The thief eyes your glove and takes it from you.", ("glove", "unknown")),
     ],
 )
 def test_it_is_what_one_may_carry(text: str, told: tuple[str, str]) -> None:
