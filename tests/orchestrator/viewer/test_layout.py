@@ -22,6 +22,9 @@ _AS_THE_COMPASS_SAYS = 0.6
 _ON_LINES = 0.05
 """So many names of ways at most stand where a line runs."""
 
+_UNWRITTEN = 0.05
+"""So many names of ways at most find no place; each is told with its line all the same."""
+
 
 def faults(drawing: Sketch) -> list[str]:
     """Boxes and labels that overlap, and lines that pass through rooms they do not lead to."""
@@ -59,7 +62,8 @@ def test_nothing_overlaps_and_no_room_moves_while_the_map_grows(
         assert drawing.here == chart.here
         assert drawing.here in drawing.boxes
         assert drawing.places[drawing.here].title.lower() in (room.lower() or "")
-        assert len(drawing.unwritten) <= 2 or metrics is CHARACTERS
+        names = len(drawing.labels) + len(drawing.unwritten)
+        assert len(drawing.unwritten) <= max(2, _UNWRITTEN * names) or metrics is CHARACTERS
 
 
 @pytest.mark.parametrize("story", STORIES)
