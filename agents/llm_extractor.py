@@ -43,6 +43,8 @@ _PLACES = {
     "gone": frozenset({"nowhere", "destroyed", "lost", "none", "away", "unknown"}),
 }
 """Where a thing is -> other words for it."""
+_UNTRUE = frozenset("false no not 0 off out closed shut unlocked unlit removed".split())
+"""What a model writes of a state that does not hold: `open` is `closed`, `lit` is `no`."""
 _UNTOLD = ("unknown", "elsewhere")
 """Of what is there the reply speaks only."""
 
@@ -230,7 +232,8 @@ def _room(seen: SeenRoom) -> RoomView:
 
 
 def _change(seen: SeenChange) -> StateChange:
-    value = _place(seen.new_value) if seen.property == "location" else seen.new_value.lower()
+    said = seen.new_value.strip().lower()
+    value = _place(said) if seen.property == "location" else _truth(said)
     return StateChange(object=seen.object, property=seen.property, new_value=value)
 
 
@@ -254,5 +257,9 @@ def _states(states: list[str]) -> Iterator[tuple[str, str]]:
     for state in states:
         name, _, value = state.replace(":", "=").partition("=")
         if name.strip():
-            untrue = value.strip().lower() in ("false", "no", "0")
-            yield name.strip().lower(), "false" if untrue else "true"
+            yield name.strip().lower(), _truth(value.strip().lower())
+
+
+def _truth(said: str) -> str:
+    """`true`, unless a model says in whatever word that it is not so: `no`, `closed`, `off`."""
+    return "false" if said in _UNTRUE else "true"

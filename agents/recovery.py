@@ -50,7 +50,7 @@ def kindled(briefing: Briefing) -> str | None:
 def armed(line: str, briefing: Briefing) -> str | None:
     """How to come by the weapon that a line fights with, if it was left somewhere known."""
     parts = parse(line)
-    weapon = briefing.world.resolve(parts.second) if parts.verb == "attack" else None
+    weapon = briefing.world.meant(parts.second) if parts.verb == "attack" else None
     place = briefing.world.location_of(weapon.id) if weapon else ""
     if place in ("", "inventory"):
         return None

@@ -19,7 +19,7 @@ _SPELLED = re.compile(rf"\b(?:{_ONE})(?:(?:[ -]| and )(?:{_ONE}))*\b", re.IGNORE
 
 def number_of(words: str) -> int | None:
     """`twenty-five` -> 25, `one hundred` -> 100, `12` -> 12; None for what is no number."""
-    if words.strip().isdigit():
+    if words.strip().isdecimal():
         return int(words)
     total = 0
     for word in words.lower().replace("-", " ").split():

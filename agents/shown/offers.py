@@ -146,7 +146,7 @@ class Pool:
             return False
         if action.has("tells") and command in self._lately:
             return False
-        meant = scene.world.resolve(action.object) if action.verb == "take" else None
+        meant = scene.world.meant(action.object) if action.verb == "take" else None
         if meant is not None and meant.location == INVENTORY:
             return False
         failed = scene.is_hopeless(command, scene.here)

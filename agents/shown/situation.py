@@ -142,7 +142,7 @@ class Situation:
             refused = row.get("refused") and row.get("since") == turn
             names = filter(None, (action.object, action.second))
             changed = any(done.get(head_of(name), -1) >= turn for name in names)
-            shut = scene.world.resolve(action.object) if reason in ("locked", "closed") else None
+            shut = scene.world.meant(action.object) if reason in ("locked", "closed") else None
             opened = shut is not None and shut.is_("open")
             walks = command in DIRECTIONS and not row.get("worked")
             if (refused or walks) and not changed and not opened:

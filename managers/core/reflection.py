@@ -103,7 +103,7 @@ def claims_judged(transition: Transition, reading: Reading) -> Iterator[tuple[Re
         claims = (thing for thing in before.held if thing.guess == READ)
         yield from (("place", thing.id in listed) for thing in claims)
     elif transition.failed and transition.reason in _MISPLACED:
-        known = before.world_view.resolve(transition.action.object)
+        known = before.world_view.meant(transition.action.object)
         near = (*before.held, *before.around)
         if known is not None and known in near and known.guess == READ:
             yield "place", False
@@ -217,7 +217,7 @@ def _circumstances(command: str, world: World) -> list[str]:
     """
     action, room = parse(command), world.room
     found: list[str] = []
-    named = [world.resolve(name, room) for name in (action.object, action.second) if name]
+    named = [world.meant(name, room) for name in (action.object, action.second) if name]
     for thing in filter(None, named):
         found += _states(thing)
         if thing.portable:
@@ -245,9 +245,9 @@ def value_of(name: str, world: World) -> str:
     elif name == SEATED:
         value = bool(world.inside)
     elif name.endswith(" here"):
-        thing = world.resolve(name.removesuffix(" here"))
+        thing = world.meant(name.removesuffix(" here"))
         value = thing is not None and world.location_of(thing.id) == world.room
-    elif noun and (thing := world.resolve(noun)) is not None:
+    elif noun and (thing := world.meant(noun)) is not None:
         in_hand = state == "have"
         value = world.location_of(thing.id) == INVENTORY if in_hand else thing.is_(state)
     return UNKNOWN if value is None else str(value).lower()

@@ -54,7 +54,7 @@ class Action(NamedTuple):
     @property
     def kind(self) -> str:
         """The kind of action that its verb usually is."""
-        if self.said.startswith(("look ", "search")):
+        if self.said.startswith(("look ", "search")) and self.said != "look at":
             return "search" if self.object else "look"
         if self.said == "read":
             return "read"
@@ -184,7 +184,10 @@ def canonical(command: str) -> str:
 
 def same_action(one: str, other: str) -> bool:
     """The two mean the same to a parser: `go north` and `n`, `get lamp` and `take lamp`."""
-    return parse(one)[:5] == parse(other)[:5]
+    first, second = parse(one), parse(other)
+    up, down = first.head.split()[1:], second.head.split()[1:]
+    apart = up and down and up != down  # `climb up`, `climb down`
+    return first[:5] == second[:5] and first.kind == second.kind and not apart
 
 
 def direction_of(command: str) -> str | None:

@@ -135,6 +135,8 @@ def _orders(sentence: str) -> Iterator[Cue]:
     ensured = patterns("orders")["ensured"].search(sentence)
     if ensured:
         name, tool = bare(ensured[1]), bare(ensured[3] or "")
+        if "|" in name:
+            return
         yield Cue(_STATES.get(ensured[2], "open"), name, "with" if tool else "", tool)
         return
     using = patterns("orders")["using"].match(sentence)
@@ -150,15 +152,24 @@ def _orders(sentence: str) -> Iterator[Cue]:
             yield order
 
 
+def _way(verb: str, words: Sequence[str]) -> str:
+    """The way that one is told to go; `take` is followed by none else: `take out the eggs`."""
+    at, way = next(((n, w) for n, w in enumerate(words[:5]) if w not in _ON_THE_WAY), (0, ""))
+    behind = "".join(words[at + 1 : at + 2])
+    ends = not behind.isalpha() or is_of(behind, "conjunction", "preposition")
+    return WORDS.get(way, "") if verb in _GOING and (verb != "take" or ends) else ""
+
+
 def _order(verb: str, words: Sequence[str]) -> Cue | None:
     """What a verb and the words after it tell to do, if anything."""
     known = table()
-    way = next((word for word in words[:5] if word not in _ON_THE_WAY), "")
-    if verb in _GOING and way in WORDS:
-        return Cue("go", WORDS[way])
+    if way := _way(verb, words):
+        return Cue("go", way)
     if (verb, *words[:1]) in known.phrases:
-        verb, words = known.phrases[verb, words[0]], words[1:]
-    usual = len(verb) > 1 and (verb in known.words or verb in _forms()[0] or verb in _LAYING)
+        looks = verb == "look" and words[0] != "at"
+        verb, words = f"look {words[0]}" if looks else known.phrases[verb, words[0]], words[1:]
+    first = verb.split()[0]
+    usual = len(verb) > 1 and (first in known.words or verb in _forms()[0] or verb in _LAYING)
     cue = _object_of(verb, words) if usual and known.words.get(verb) != "go" else None
     if cue is None or cue.noun in _NO_THINGS or not is_name(cue.noun):
         return None

@@ -16,7 +16,7 @@ HistoryData = list[list[str | int | None]]
 
 UNDO = "undo"
 BEGINS_ANEW = "[The story begins anew.]"
-"""What the reply begins with that a story is begun anew with, after an end."""
+"""The first line of our own reply when a story that has ended is started again."""
 CHARS_PER_TOKEN = 4
 _TOKENS_A_TURN = 8
 """Besides those of its words."""
@@ -115,6 +115,8 @@ class History:
                 continue
             shown = before.score is not None and one.score is not None
             points = one.score - before.score if shown else take_scores(one.reply)[1]  # type: ignore[operator]
+            if one.takes_back and not shown:
+                found = [gain for gain in found if gain.turn != before.turn]
             if not points:
                 continue
             lost = list(accumulate(gain.points for gain in reversed(found)))

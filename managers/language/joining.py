@@ -71,7 +71,7 @@ def silent(rules: TurnExtraction, known: Iterable[str]) -> Reading:
 
 
 def _room(rules: RoomView | None, model: RoomView | None, text: str) -> RoomView | None:
-    if model is None or (rules is None and model.title not in text):
+    if model is None or (rules is None and not (model.title.strip() and model.title in text)):
         return rules
     exits = tuple(dict.fromkeys(filter(None, map(direction_of, model.exits))))
     if rules is None:

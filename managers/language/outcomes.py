@@ -93,7 +93,7 @@ def choices_in(text: str) -> tuple[str, ...]:
         near = len(lines) > 1 and len(text.rstrip()) - lines[-1].end() <= _LEFT
         return numbers if near and numbers[:2] == ("1", "2") else ()
     parts = _ASKS["or"].split(match[1] or match[3] or match[4] or "")
-    names = dict.fromkeys(bare(part) for part in parts if part.strip())
+    names = dict.fromkeys(filter(None, map(bare, parts)))
     return tuple(name for name in names if name.split()[0] not in WORDS)
 
 

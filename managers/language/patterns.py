@@ -54,7 +54,7 @@ HURT = phrases(
     "badly hurt",
     "(?:badly|seriously|gravely) (?:wounded|injured)",
     "you are (?:wounded|bleeding)",
-    "opens your",
+    "opens your (?:arm|leg|side|chest|cheek|shoulder|thigh|throat|skin|flesh|guard)",
     "catches you",
     "you stagger",
     "draws blood",
@@ -67,7 +67,8 @@ HURT = phrases(
 )
 """The player is hurt."""
 LADEN = phrases(
-    "load",
+    "(?:your|the) load is too",
+    "your load",
     "carrying too",
     "carry any ?more",
     "holding too",

@@ -77,7 +77,7 @@ def can_do(world: World, action: str) -> bool:
     for name, held in ((command.object, False), (command.second, not command.has("onto"))):
         if not name:
             continue
-        thing = world.resolve(name)
+        thing = world.meant(name)
         if thing is None:
             return False
         place = world.location_of(thing.id)

@@ -147,7 +147,7 @@ def _is_possible_here(scene: Scene, command: str) -> bool:
     if noun in scene.held_nouns or any(thing.noun == noun for thing in scene.around):
         return True
     fixture = classes(name) & {"fixed", "scenery", "door", "furniture"}
-    return not fixture and (not name or scene.world.resolve(name) is None)
+    return not fixture and (not name or scene.world.meant(name) is None)
 
 
 # -- what is noticed -------------------------------------------------------------

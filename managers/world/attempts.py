@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
-from managers.language.actions import WAYS, canonical
+from managers.language.actions import WAYS, canonical, parse
 from managers.language.lexicon import words_of
 from managers.world.objects import INVENTORY
 
@@ -90,7 +90,8 @@ class FailedAction:
     @cached_property
     def nouns(self) -> tuple[str, ...]:
         """The words of the command that name things."""
-        return tuple(words_of(self.command)[1:])
+        action = parse(self.command)
+        return tuple(words_of(f"{action.object} {action.second}"))
 
     @property
     def for_good(self) -> bool:

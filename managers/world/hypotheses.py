@@ -141,10 +141,12 @@ class Hypotheses(Things):
         id, why = f"H{self.data['count']}", (evidence,) if evidence else ()
         idea = Hypothesis(id, subject, predicate, object, round(confidence, 3), why)
         self.data["hypotheses"] = {**self.data["hypotheses"], id: idea.row}
-        # Untested and unlikely ones give way; what was disproven is knowledge.
-        spare = sorted((one.confidence, one.id) for one in self.hypotheses() if not one.disproven)
-        for _, least in spare[: max(0, len(self.data["hypotheses"]) - _MOST_HYPOTHESES)]:
-            self.remove_hypothesis(least)
+        # The least likely give way; of those disproven, which are knowledge, the oldest.
+        ideas = sorted(self.hypotheses(), key=lambda one: one.confidence)
+        for disproven in (True, False):
+            alike = [one.id for one in ideas if one.disproven == disproven]
+            for least in alike[: max(0, len(alike) - _MOST_HYPOTHESES)]:
+                self.remove_hypothesis(least)
         return idea
 
     def update_hypothesis(
@@ -225,8 +227,7 @@ class Hypotheses(Things):
                 shared = set(words_of(names[0])[:-1]) & set(words_of(names[1])[:-1])
                 sure = _SAME_STUFF if shared else SUPPOSED
                 spare = [one.confidence for one in self.hypotheses() if not one.disproven]
-                full = len(self.data["hypotheses"]) >= _MOST_HYPOTHESES
-                if not full or sure > min(spare, default=1.0):
+                if len(spare) < _MOST_HYPOTHESES or sure > min(spare):
                     why = f"{names[0]} {HELP[predicate].said} {names[1]}"
                     self.add_hypothesis(helper, predicate, trouble, sure, why)
 

@@ -20,7 +20,7 @@ from managers.world.trail import MemoryData, no_memory
 from managers.world.view import World
 
 FrontierData = dict[str, list[list[str | float]]]
-"""Room -> the options it still offers, one row each (see `policy.option.Draft`)."""
+"""Room -> the options it still offers, one row each (see `managers.core.option.Draft`)."""
 
 _LIFELESS = frozenset(
     "weapon nature structure furniture clothing door container plant device "
@@ -226,12 +226,17 @@ class Knowledge(_Fields):
         return Counter(thing.noun for thing in (*self.around, *self.held))
 
     def called(self, thing: GameObject) -> str:
-        """What to call a thing in a command: its noun, unless that could mean another one."""
-        world, whole = self.world_view, thing.name.split()[-1]
-        if " of " in thing.name and not world.is_unknown(whole):
+        """What to call a thing in a command: its noun, unless that could mean another one.
+
+        Of `a clump of grass` parsers know `grass` at least.
+        """
+        world, unclear = self.world_view, self.board.subjects("ambiguous")
+        whole = thing.name.split()[-1]
+        others = (one for one in (*self.around, *self.held) if one.id != thing.id)
+        taken = any(whole in one.name.split() for one in others) if " of " in thing.name else True
+        if not (taken or whole in unclear or world.is_unknown(whole)):
             return whole
-        clear = thing.noun not in self.board.subjects("ambiguous")
-        if self._nouns[thing.noun] < 2 and clear:
+        if self._nouns[thing.noun] < 2 and thing.noun not in unclear:
             return thing.noun
         told = [word for word in stateless(thing.name).split() if not world.is_unknown(word)]
         return " ".join(told) or thing.noun

@@ -45,7 +45,7 @@ class WorldUpdate:
         surest = sorted(self.reading.objects_mentioned, key=lambda one: -one.confidence)
         for mention in sorted(surest, key=lambda one: one.location not in ("here", INVENTORY)):
             self._mention(mention)
-        for name in self.reading.choices:
+        for name in self.reading.choices if self.reading.question == "which" else ():
             # The game asks whether this is meant: it is here, and that is its name.
             if self.world.find(name, self.room) is None:
                 self.seen[self.world.add(name, self.room, "described", 0.8)] = name
@@ -262,8 +262,9 @@ class WorldUpdate:
     def _place_id(self, location: str) -> str:
         if location in ("here", INVENTORY):
             return self.room if location == "here" else INVENTORY
-        near = (id for id in self.world.near(self.room) if fit(location, self.rows[id]) >= FITS)
-        return next(near, self.room)
+        fits = {id: fit(location, self.rows[id]) for id in self.world.near(self.room)}
+        best = max(fits, key=lambda id: fits[id], default="")
+        return best if fits.get(best, 0.0) >= FITS else self.room
 
     # -- what is not seen ---------------------------------------------------------
 
@@ -288,6 +289,7 @@ class WorldUpdate:
             same = [other for other in new if head_of(self.rows[other]["name"]) == noun]
             if len(same) == 1:
                 self.world.merge(id, same[0])
+                self.seen[id] = self.seen.pop(same[0])
                 new.remove(same[0])
             else:
                 self.world.change(id, at=UNKNOWN)

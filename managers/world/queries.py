@@ -74,10 +74,10 @@ def noted(board: Blackboard, requests: Sequence[ToolRequest]) -> Blackboard:
 
 def with_notes(board: Blackboard, notes: Sequence[Fact]) -> Blackboard:
     """The blackboard with more notes of a turn, the first one on top, each with its name."""
-    named = [
-        note._replace(value=f"N{note.turn}{letter}")
-        for letter, note in zip(ascii_lowercase, notes, strict=False)
-    ]
+    used = {fact.value for fact in board.of(NOTE)}
+    turn = notes[0].turn if notes else 0
+    free = (name for letter in ascii_lowercase if (name := f"N{turn}{letter}") not in used)
+    named = [note._replace(value=name) for name, note in zip(free, notes, strict=False)]
     return board.with_(NOTE, reversed(named))
 
 
@@ -103,13 +103,13 @@ def get_objects_at_location(world: World, location: str) -> list[str]:
 
 def where_is_object(world: World, object_name: str) -> str:
     """Where did we last see this object? A location, `inventory`, or `unknown`."""
-    thing = world.resolve(object_name)
+    thing = world.meant(object_name)
     return (world.location_of(thing.id) or "unknown") if thing else "unknown"
 
 
 def get_object_state(world: World, object_name: str) -> dict[str, bool | int]:
     """What do we know about this object's current state? Empty for an unknown object."""
-    thing = world.resolve(object_name)
+    thing = world.meant(object_name)
     if thing is None:
         return {}
     return {**thing.state, "last_seen_turn": thing.last_seen_turn, "stale": world.is_stale(thing)}
@@ -122,7 +122,7 @@ def get_objects_with_property(world: World, property: str) -> list[str]:
 
 def get_hypotheses_about(world: World, object_name: str) -> list[Hypothesis]:
     """What hypotheses involve this object?"""
-    thing = world.resolve(object_name)
+    thing = world.meant(object_name)
     return world.hypotheses_about(thing.id if thing else object_name)
 
 
@@ -135,7 +135,7 @@ def record_hypothesis(
     world: World, subject: str, predicate: str, obj: str, confidence: float, evidence: str
 ) -> Hypothesis:
     """Record a new hypothesis about the world; known things may be given by any of their names."""
-    ids = [thing.id if (thing := world.resolve(name)) else name for name in (subject, obj)]
+    ids = [thing.id if (thing := world.meant(name)) else name for name in (subject, obj)]
     return world.add_hypothesis(ids[0], predicate, ids[1], confidence, evidence)
 
 

@@ -278,10 +278,13 @@ class Things:
 
     # -- what names mean --------------------------------------------------------
 
-    def resolve(self, name: str, room: str | None = None) -> GameObject | None:
+    def meant(self, name: str, room: str | None = None) -> GameObject | None:
         """The thing a phrase means: within reach of `room` first, then anywhere."""
-        found = self.find(name.lower(), room or self.room, gone=True)
-        return self.get(name) or self.get(found or "")
+        return self.get(self.find(name.lower(), room or self.room, gone=True) or "")
+
+    def resolve(self, name: str, room: str | None = None) -> GameObject | None:
+        """The thing of an id, as goals name things, or else the one a phrase means."""
+        return self.get(name) or self.meant(name, room)
 
     def find(self, name: str, room: str, *, gone: bool = False) -> str | None:
         """The id of what a name means; None for a name that fits several equally well.
@@ -379,7 +382,8 @@ class Things:
         for child in self.children(other):
             self.change(child, at=id)
         self.add_alias(id, row["name"])
-        self.change(id, at=row["at"], how=row["how"], seen=row["seen"])
+        state = {**self.rows[id].get("state", {}), **row.get("state", {})}
+        self.change(id, at=row["at"], how=row["how"], seen=row["seen"], state=state)
 
     # -- what is only spoken of -------------------------------------------------
 

@@ -76,5 +76,5 @@ def needs(command: str) -> list[str]:
     """The nouns of what has to be carried for a command."""
     parts = parse(command)
     tool = parts.second if parts.preposition == "with" else ""
-    needed = parts.object if parts.has("carried") else tool
-    return [head_of(needed)] if needed else []
+    needed = parts.object if parts.has("carried") else ""
+    return [head_of(one) for one in (needed, tool) if one]

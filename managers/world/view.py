@@ -78,6 +78,8 @@ class World(Hypotheses):
 
     def move(self, name: str, place: str) -> None:
         """Put a thing where somebody has read that it is: `inventory`, `here` or `gone`."""
+        if not words_of(name):
+            return
         moved = StateChange(object=name, property="location", new_value=place, confidence=SURE)
         unsaid = ActionResult(action="", result="unknown")
         said = TurnExtraction(turn=self.data["turn"], state_changes=(moved,), action_result=unsaid)
@@ -102,7 +104,9 @@ class World(Hypotheses):
         if command.verb in _HANDLES_NOTHING or not self.room:
             return
         for name in (command.object, command.second):
-            if not name or name in _NO_NAMES or self.find(name, self.room, gone=True) is not None:
+            if not name or name.isdecimal() or name in _NO_NAMES:
+                continue
+            if self.find(name, self.room, gone=True) is not None:
                 continue
             if self.find_akin(name, self.room) is None and self.promote(name) is None:
                 self.add(name, self.room, "command", _SUPPOSED)
@@ -137,7 +141,7 @@ class World(Hypotheses):
             tried = parse(one.command)
             if verb in ("", tried.verb) and reason in ("", one.reason):
                 failure = self.failed(one.command, room)
-                if failure is not None and self.resolve(tried.object, room) == thing:
+                if failure is not None and self.meant(tried.object, room) == thing:
                     found.append(failure)
         return found
 

@@ -377,6 +377,11 @@ def test_score_question_and_death() -> None:
     assert scored.score_change == 25
     asked = read("open door", "Which do you mean, the oak door or the trap door?")
     assert (asked.question, asked.choices) == ("which", ("oak door", "trap door"))
+    asked = read("take lamp", "Which do you mean, the brass lamp, or (the other one)?")
+    assert (asked.question, asked.choices) == ("which", ("brass lamp",))
+    menu = "\n".join(f"{number}) Ask about the mill" for number in range(1, 13))
+    asked = read("talk to guard", menu)
+    assert (asked.question, asked.choices[-1]) == ("menu", "12")
     ended = read("jump", "You fall.\n\n    *** You have died ***\n\nRESTART, RESTORE or QUIT?")
     assert ended.died
     assert ended.question == "end"

@@ -113,6 +113,15 @@ def test_what_a_pronoun_means_is_taken(command: str, text: str, name: str) -> No
     assert [(one.object, one.new_value) for one in reading.state_changes] == [(name, "inventory")]
 
 
+@pytest.mark.parametrize(
+    ("said", "value"), [("yes", "true"), ("open", "true"), ("Closed", "false"), ("no", "false")]
+)
+def test_a_state_is_told_in_many_words(said: str, value: str) -> None:
+    change = {"object": "gate", "property": "open", "new_value": said}
+    reading = read_with({**NOTHING, "changes": [change]}, reply("pull rope", "The gate is moving."))
+    assert [one.new_value for one in reading.state_changes] == [value]
+
+
 def test_nowhere_is_no_place() -> None:
     change = {"object": "match", "property": "location", "new_value": "Nowhere"}
     told = reply("drop match", "The match floats away.")

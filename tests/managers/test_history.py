@@ -125,6 +125,13 @@ def test_points_that_were_taken_back_were_not_won() -> None:
     assert [one.command for one in history.gains] == ["take cup"]
 
 
+def test_points_that_only_the_text_told_are_taken_back_with_their_command() -> None:
+    scored = "[Your score has just gone up by five points.]"
+    told = [("", "Yard"), ("take cup", scored), ("eat pie", f"{scored}\n\n*** You have died ***")]
+    history = played(*told, ("undo", "[`eat pie` is taken back.]"))
+    assert ([one.command for one in history.gains], history.points) == (["take cup"], 5)
+
+
 def test_an_undo_that_the_game_refuses_took_nothing_back() -> None:
     refused = played(("", "Yard"), ("undo", '["undo" is not part of the story.]')).last
     assert not refused.takes_back

@@ -131,3 +131,12 @@ def test_hypotheses_are_bounded() -> None:
         world.add_hypothesis(f"key {number}", "unlocks", "iron_grate", number / 100, "")
     assert len(world.hypotheses()) == 40
     assert world.hypotheses()[0].confidence == 0.79
+
+
+def test_what_was_disproven_leaves_room_for_new_hypotheses() -> None:
+    world = key_and_grate().world
+    for number in range(45):
+        idea = world.add_hypothesis(f"key {number}", "unlocks", "iron_grate", 0.3, "")
+        world.update_hypothesis(idea.id, tested=True, disproven=True)
+    new = world.add_hypothesis("hairpin", "unlocks", "iron_grate", 0.3, "")
+    assert world.hypothesis(new.id) == new

@@ -53,6 +53,13 @@ def test_that_a_thing_is_there_makes_it_no_thing_to_take(model: ObjectMention, s
     assert [one.confidence for one in things if one.name == "tiny table"] == [sure]
 
 
+def test_a_room_without_a_name_is_no_room() -> None:
+    rules = read("wait", "The troll grunts at the gate.", "Guard Post")
+    assert (
+        joined(rules, claims(room=RoomView(title="")), "The troll grunts at the gate.").room is None
+    )
+
+
 def test_no_way_is_lost_that_a_model_leaves_out() -> None:
     rules = read("west", POST, "Guard Post")
     room = joined(rules, claims(room=RoomView(title="Guard Post", exits=("up",))), POST).room

@@ -31,6 +31,12 @@ SAID = {
     "Why not try going east?": [],
     "Up there you could get back down. Look tasty, watch out, take care!": [],
     "After opening the box, the guard laughs at you.": [],
+    "Take out the eggs. Look under the rug. Look at the sign.": [
+        "take eggs",
+        "look under rug",
+        "examine sign",
+    ],
+    "Make sure that the | bar is open.": [],
 }
 KITCHEN = """Kitchen
 A square room.

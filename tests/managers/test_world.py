@@ -80,6 +80,41 @@ def test_names_resolve_without_merging_different_things() -> None:
     assert place(story.world, "rusty key") == "L1"
 
 
+def test_a_noun_means_what_is_here_before_what_was_met_first() -> None:
+    story = hall("There is a door here.").hears("north", YARD + "There is a door here.", "Yard")
+    story.hears("open door", "You need something to pry it open with.", "Yard")
+    here, there = (thing(story.world, id) for id in ("door_2", "door"))
+    assert story.world.meant("door") == here
+    assert (story.world.needs_tool(here), story.world.needs_tool(there)) == (True, False)
+
+
+def test_what_one_box_does_not_hold_is_still_in_the_other() -> None:
+    story = hall("There is a velvet box here.", "There is a ring here.")
+    story.hears("put ring in velvet box", "Done.", "Hall")
+    story.hears("take velvet box", "Taken.", "Hall")
+    story.hears("north", YARD + "There is a box here.", "Yard")
+    story.hears("open box", "The box is empty.", "Yard")
+    assert place(story.world, "ring") == "inventory"
+
+
+def test_numbers_are_no_things() -> None:
+    story = hall("There is a dial here.").hears("turn dial to 5", "Click.", "Hall")
+    story.hears("talk to guard", "What do you say?\n1) Hello\n2) Goodbye", "Hall")
+    assert not {"1", "2", "5"} & {one.name for one in story.world.objects()}
+
+
+def test_a_thing_without_a_name_is_moved_nowhere() -> None:
+    story = hall("There is a dial here.")
+    story.world.move(" ", "inventory")
+    assert story.world.inventory() == []
+
+
+def test_what_was_just_read_of_a_thing_stays_when_its_new_name_is_understood() -> None:
+    story = hall("There is an old lamp here.")
+    story.hears("look", HALL + "There is a shiny lamp here (providing light).", "Hall")
+    assert [(one.id, one.is_("lit")) for one in story.world.at("L1")] == [("old_lamp", True)]
+
+
 def test_a_thing_keeps_its_identity_under_another_name() -> None:
     story = hall("There is a large egg here.").hears("take egg", "Taken.", "Hall")
     story.hears("inventory", "You are carrying:\n  a jewelled egg", "Hall")
