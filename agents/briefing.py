@@ -155,7 +155,8 @@ class Briefing:
     shown: Mapping[str, Any] = field(default_factory=dict)
     """Fields of the graph's own that it shows to the roles, by name."""
     item: Any = None
-    """What this one question is about, of a node that is asked once for each item of a list."""
+    """What this one question is about: an item of the list of `each`, or what the role of a model
+    hands over besides the briefing."""
 
     @property
     def understanding(self) -> SituationUnderstanding | None:

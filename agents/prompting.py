@@ -169,9 +169,9 @@ def suiting(prompt: str, config: ModelConfig, *, tools: bool = False) -> str:
     return short if is_short else prompt
 
 
-def prompt_source(role: str) -> str:
-    """The shipped template of a role, not filled."""
-    return prompts.source(PROMPTS[role])
+def prompt_source(name: str) -> str:
+    """The shipped template of that name, or of the role of that name, not filled."""
+    return prompts.source(PROMPTS.get(name, name))
 
 
 def filled_prompt(

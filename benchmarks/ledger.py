@@ -33,7 +33,7 @@ class Experiment(BaseModel):
     interval: tuple[float, float] | None = Field(strict=False)
     """The 95 % interval of the figure; None where none was told."""
     looks: int | None = Field(ge=1)
-    """How often data were looked at before the figure was taken; None where nobody noted it."""
+    """How often these data were looked at, the figure included; None where nobody noted it."""
     stories: str = Field(min_length=1)
     verdict: Literal["kept", "dropped", "open"]
     commit: str | None = Field(pattern="^[0-9a-f]{8}$")

@@ -11,6 +11,7 @@ import importlib
 import inspect
 import io
 import itertools
+import json
 import os
 import re
 import sys
@@ -71,11 +72,47 @@ def settings(name: str) -> str:
     return "\n".join(["| key | type | default | says |", "|---|---|---|---|", *rows])
 
 
+def parts(_: str) -> str:
+    """What plays each role by a short name, with its options and their defaults."""
+    _import_from_root()
+    from orchestrator.roles import ROLES
+    from orchestrator.settings.parts import load_part
+
+    rows = [
+        f"| `{role.name}` | `{use}` | {_options(load_part(use, role.parts, role.name, 'part'))} |"
+        for role in ROLES.values()
+        for use in role.parts
+    ]
+    return "\n".join(["| role | use | options |", "|---|---|---|", *rows])
+
+
 MADE: dict[str, Callable[[str], str]] = {
     "commands": commands,
     "experiments": experiments,
+    "parts": parts,
     "settings": settings,
 }
+
+
+def _options(part: Any) -> str:
+    """Those that a graph file can say: not an object that stands in for another one."""
+    found = [one for one in inspect.signature(part).parameters.values() if one.default is not None]
+    return ", ".join(f"`{one.name}`{_default(one)}" for one in found)
+
+
+def _default(option: inspect.Parameter) -> str:
+    if option.default is option.empty or option.default == ():
+        return ""
+    return f" ({'default' if option.name == 'model' else json.dumps(option.default)})"
+
+
+class _Plain(ast.NodeTransformer):
+    """A type without what checks it."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        checked = ast.unparse(node.value) == "Annotated" and isinstance(node.slice, ast.Tuple)
+        return node.slice.elts[0] if checked else node
 
 
 def _attributes(model: Any) -> dict[str, tuple[str, str]]:
@@ -85,7 +122,7 @@ def _attributes(model: Any) -> dict[str, tuple[str, str]]:
     (tree,) = ast.parse(inspect.getsource(model)).body
     statements = [*getattr(tree, "body", []), None]
     own = {
-        one.target.id: (ast.unparse(one.annotation), _docstring(below))
+        one.target.id: (ast.unparse(_Plain().visit(one.annotation)), _docstring(below))
         for one, below in itertools.pairwise(statements)
         if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
     }

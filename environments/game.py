@@ -23,8 +23,6 @@ class Access(StrEnum):
     """Room, inventory and visible objects from the object tree."""
     ACTIONS = "actions"
     """A list of commands that were tried in the emulator and rolled back."""
-    SNAPSHOTS = "snapshots"
-    """Save, try and restore."""
 
 
 class GameError(RuntimeError):

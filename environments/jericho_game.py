@@ -129,11 +129,6 @@ class JerichoGame(Closing):
         self._require(Access.TREE)
         return self._step(self._sound("view", snapshot)).observation.facts
 
-    def peek(self, snapshot: bytes, command: str) -> Step:
-        """Try a command from a snapshot (access `snapshots`); nothing but the answer remains."""
-        self._require(Access.SNAPSHOTS)
-        return self.play(snapshot, command)
-
     def probe(self, snapshot: bytes, commands: Sequence[str], idle: bytes = b"") -> list[Probe]:
         """Try each command from a snapshot and roll it back (access `actions`).
 

@@ -150,6 +150,21 @@ def test_every_mark_of_the_pages_is_filled_in(made: ModuleType) -> None:
     assert [mark for mark in marks if not made.MADE[mark[0]](mark[1])] == []
 
 
+def test_the_reference_has_the_shipped_parts_with_their_options(made: ModuleType) -> None:
+    rows = made.parts("").splitlines()[2:]
+    assert "| `critic` | `rules` | `danger` (0.5), `once` (false) |" in rows
+    assert (
+        '| `rater` | `likelihood` | `model` (default), `prompt` ("likely"), `most` (8), '
+        in "".join(rows)
+    )
+
+
+def test_the_reference_has_the_types_of_a_plan_without_their_checks(made: ModuleType) -> None:
+    told = made.settings("orchestrator.evaluation.plan:EvaluationPlan")
+    assert "| `games` | `tuple[str, ...]` |" in told
+    assert "Annotated" not in told
+
+
 def test_the_reference_has_every_key_of_a_model(made: ModuleType) -> None:
     rows = made.settings("agents.models.config:ModelConfig").splitlines()[2:]
     assert [row.split("`")[1] for row in rows] == list(ModelConfig.model_fields)

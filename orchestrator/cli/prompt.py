@@ -12,6 +12,7 @@ from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.saved.prompting import asked, would_ask
 from orchestrator.saved.runs import RUNS, RunDirectory
+from prompts import shipped
 
 app = typer.Typer(help="Show what the models are asked.", no_args_is_help=True)
 
@@ -23,22 +24,25 @@ def group() -> None:
 
 @app.command()
 def show(
-    role: Annotated[str, typer.Argument(help="actor, critic, extractor, ...")],
+    name: Annotated[
+        str, typer.Argument(help="A role: actor, critic, ...; or a prompt: short/actor, solo, ...")
+    ],
     run: Annotated[str | None, typer.Option(help="A run's id or directory.")] = None,
     turn: Annotated[int | None, typer.Option(help="One of its turns.")] = None,
     out: Out = RUNS,
 ) -> None:
-    """Print a role's prompt: of a turn of a run, or the template to start one's own from.
+    """Print a role's prompt in a turn of a run, or a template to start one's own from.
 
     Where the role asked no model in that turn, the prompt is what it would have been.
     """
-    if role not in PROMPTS:
-        raise ConfigError(unknown("role", role, PROMPTS))
+    if (run is None) != (turn is None):
+        raise RunError("give both --run RUN and --turn N, or neither")
+    known = PROMPTS if run else dict.fromkeys([*PROMPTS, *shipped()])
+    if name not in known:
+        raise ConfigError(unknown("role" if run else "role or prompt", name, known))
     if run is None or turn is None:
-        if run is not None or turn is not None:
-            raise RunError("give both --run RUN and --turn N, or neither")
-        say(prompt_source(role))
+        say(prompt_source(name))
         return
     directory = RunDirectory.find(run, out)
-    for text in asked(directory, role, turn) or [would_ask(directory, role, turn)]:
+    for text in asked(directory, name, turn) or [would_ask(directory, name, turn)]:
         say(text)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from orchestrator.errors import RunError
+from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.evaluation.cells import Cell, Key, Task, resolved
 from orchestrator.evaluation.engines import CellEnded, Engine, LocalEngine
 from orchestrator.evaluation.playing import play_task
@@ -61,19 +61,21 @@ def run_grid(
         workers: processes side by side, where no engine is given.
         progress: told of every cell as it ends.
         engine: makes what plays them.
-        limits: what the model servers can bear, by base URL or provider.
+        limits: what the model servers can bear, by provider, or by base URL where a graph sets one.
         trust: allow the code and the servers that the cells name, from now on.
         source: the file that the cells come from; empty where the user typed them.
         begin: told which cells are to be played, before any is.
         turning: told again and again how many turns the cells in play are at, together.
 
     Raises:
-        ConfigError: a graph or the results' name will not do, or something is not trusted.
+        ConfigError: a graph or the results' name will not do, something is not trusted, or a
+            limit is of a server that no cell asks.
         GameError: a story is not there.
         RunError: another process adds to the results.
     """
     file = Results(results)
     tasks = resolve_all(cells, trust=trust, source=source)
+    _check_limits(limits or {}, tasks.values(), source)
     with file.opened() as rows:
         waiting = [task for key, task in tasks.items() if key not in rows]
         begin(waiting)
@@ -100,6 +102,15 @@ def resolve_all(cells: Sequence[Cell], *, trust: bool = False, source: str = "")
     known: dict[Cell, Any] = {}
     tasks = (resolved(cell, known, trust=trust, source=source) for cell in cells)
     return {task.key: task for task in tasks}
+
+
+def _check_limits(limits: Mapping[str, Limit], tasks: Iterable[Task], source: str) -> None:
+    """A limit of a server that is called otherwise would protect nothing."""
+    asked = dict.fromkeys(name for task in tasks for name in task.servers)
+    for name in limits:
+        if name not in asked:
+            at = f"{source}: " if source else ""
+            raise ConfigError(f"{at}servers: {unknown('model server', name, asked)}")
 
 
 class _Grid:

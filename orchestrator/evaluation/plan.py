@@ -71,9 +71,6 @@ def _access(value: Any) -> Any:
     return [one.split("+") if isinstance(one, str) else one for one in _several(value)]
 
 
-Numbers = Annotated[tuple[Annotated[int, Field(ge=1)], ...], BeforeValidator(_several)]
-
-
 class Variant(Strict):
     """A graph with a name and settings of its own."""
 
@@ -91,6 +88,7 @@ class EvaluationPlan(Strict):
     protocol: str = ""
     """A named protocol, whose keys the plan then does not say itself."""
     title: str = ""
+    """For whoever reads the file."""
     games: Annotated[tuple[str, ...], BeforeValidator(_several), Field(min_length=1)]
     """Paths, catalog ids or names; a folder stands for the stories in it."""
     graphs: Annotated[tuple[str | Variant, ...], BeforeValidator(_several)] = ("offline",)
@@ -107,7 +105,7 @@ class EvaluationPlan(Strict):
         DEFAULT_STEPS,
     )
     """Commands per episode."""
-    episodes: Numbers = (1,)
+    episodes: Annotated[tuple[Annotated[int, Field(ge=1)], ...], BeforeValidator(_several)] = (1,)
     """In a row, each learning from those before."""
     total_steps: int | None = Field(default=None, ge=1)
     """So many commands in episodes in a row, instead."""
@@ -127,7 +125,7 @@ class EvaluationPlan(Strict):
     trace: bool = False
     """Keep trace and checkpoints of every episode, so that it can be looked at turn by turn."""
     servers: dict[str, Limit] = Field(default_factory=dict)
-    """What model servers can bear, by base URL or provider."""
+    """What model servers can bear, by provider, or by base URL where a graph sets one."""
 
     @model_validator(mode="after")
     def _told_apart(self) -> EvaluationPlan:

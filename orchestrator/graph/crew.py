@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from agents.models import ModelConfig
 from managers.belief.deliberation import Tariff
 from managers.core.skill import HOOKS, Skill, Skills, has_hook
 from managers.core.value import TERMS
@@ -76,9 +77,11 @@ def make_crew(
     `given` are parts that are there already, by role.
 
     Raises:
-        ConfigError: one cannot be made with its options, or no node plays one that is given.
+        ConfigError: one cannot be made with its options, no node plays one that is given, or
+            `max_cost` bounds what costs nothing.
     """
     topology, given = topology_of(config, given), given or {}
+    _check_priced(config, [seat.model for seat in topology.all_seats if seat.model])
     shown = [name for name, it in config.state.items() if it.shown]
     roles = {seat.role.name for seat in topology.all_seats if seat.role and seat.part is not None}
     for role in given.keys() - roles:
@@ -112,6 +115,18 @@ def _made_crew(topology: Topology, models: Models, given: Mapping[str, Any]) -> 
             firsts.setdefault(seat.role.name, parts[seat.path])
     known = {name: part for name, part in firsts.items() if name in Crew.__dataclass_fields__}
     return Crew(**{**known, "parts": parts, "tariff": _tariff(topology)})
+
+
+def _check_priced(config: GraphConfig, asked: list[str]) -> None:
+    """A cost is counted by the prices in the models' tables; without any it stays 0."""
+    tables = [config.models.get(name) or ModelConfig() for name in asked]
+    priced = any(one.input_price or one.output_price for one in tables)
+    if config.max_cost is not None and tables and not priced:
+        raise ConfigError(
+            f"{config.where('max_cost')} = {config.max_cost:g}: no model that is asked has a "
+            f"price, so that this ends nothing; say -s models.{asked[0]}.input_price=... and "
+            "output_price, each per million tokens"
+        )
 
 
 def models_asked(config: GraphConfig, given: Mapping[str, Any] | None = None) -> dict[str, str]:

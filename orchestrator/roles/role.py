@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -129,6 +129,8 @@ def _with(role: Role, node: NodeFunction) -> Role:
 class ModelPart:
     """Plays any role that has a prompt: asks a model for the role's answer type.
 
+    What the role hands over besides the briefing is `item` in the prompt.
+
     Args:
         role: What is asked; its fallback is the answer where the model has none.
         model: Who is asked.
@@ -140,12 +142,13 @@ class ModelPart:
         self._role = role
         self._question = Questioner(role.name, model, prompt, tools=tools)
 
-    def __getattr__(self, name: str) -> Callable[[Briefing], BaseModel | None]:
+    def __getattr__(self, name: str) -> Callable[..., BaseModel | None]:
         if name != self._role.method:
             raise AttributeError(name)
         return self._answer
 
-    def _answer(self, briefing: Briefing) -> BaseModel | None:
+    def _answer(self, briefing: Briefing, about: Any = None) -> BaseModel | None:
         assert self._role.kind is not None
+        briefing = briefing if about is None else replace(briefing, item=about)
         answer, _ = self._question.ask(briefing, self._role.kind)
         return answer or self._role.fallback

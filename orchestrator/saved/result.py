@@ -47,7 +47,8 @@ class Result(BaseModel):
     faults: int
     """Of the emulator."""
     end_reason: str
-    """won, story_ended, died, steps, explored, budget, paused, stopped, player_left, taken_back."""
+    """won, story_ended, died, steps, explored, budget, paused, error, stopped, player_left,
+    taken_back."""
     llm_calls: int
     prompt_tokens: int
     uncached_tokens: int = 0

@@ -209,7 +209,6 @@ def test_a_copy_of_the_process_plays_without_disturbing_it(story: Story) -> None
                 lambda game, blob: game.memory(blob),
             ),
         ),
-        (Access.SNAPSHOTS, (lambda game, blob: game.peek(blob, "look"),)),
         (Access.TREE, (lambda game, blob: game.facts(blob),)),
     ],
 )

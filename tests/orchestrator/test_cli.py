@@ -147,6 +147,15 @@ def test_the_commands_about_graphs_agree(tmp_path: Path) -> None:
     assert zork("graph", "draw", str(mine)).stdout == zork("graph", "draw", "offline").stdout
 
 
+def test_a_prompt_is_shown_by_its_role_or_by_its_name() -> None:
+    told = {name: zork("prompt", "show", name) for name in ("objective_manager", "objectives")}
+    assert len({done.stdout for done in told.values()}) == 1
+    assert "The next command?" in zork("prompt", "show", "short/actor").stdout
+    done = zork("prompt", "show", "short/actr")
+    assert done.returncode == 2
+    assert "unknown role or prompt 'short/actr'; did you mean 'short/actor'?" in done.stderr
+
+
 def test_the_doctor_says_what_is_there_and_what_to_do() -> None:
     done = zork("doctor", OLLAMA_HOST="127.0.0.1:9")
     assert done.returncode == 0

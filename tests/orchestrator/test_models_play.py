@@ -288,6 +288,7 @@ def test_a_model_that_cannot_be_asked_is_refused_before_the_first_turn(
             "did you mean 'models.default.num_ctx'",
         ),
         ("llm", {"model": "nosuch:x"}, "no provider 'nosuch'"),
+        ("llm", {"settings": ["max_cost=1"]}, "say -s models.default.input_price="),
     ],
 )
 def test_a_model_that_will_not_do_is_one_line(

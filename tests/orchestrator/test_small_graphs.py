@@ -159,3 +159,37 @@ def test_parts_can_be_waited_for_where_a_loop_is_running(graph: Graph, tmp_path:
         return len(states_of(None, tmp_path / "runs", graph=path, steps=3, trust=True))
 
     assert asyncio.run(play_here()) == 4
+
+
+SEVERAL = """
+extends = "offline"
+sequence = ["planner", ["bold", "calm"], "judge", ["strict", "mild"], "vote", "game", "extractor",
+  "learner"]
+
+[nodes]
+bold = { role = "actor", use = "bayesian", profile = "bold", into = "proposals" }
+calm = { role = "actor", use = "bayesian", profile = "cautious", into = "proposals" }
+strict = { role = "critic", use = "rules", into = "opinions" }
+mild = { role = "critic", use = "rules", into = "opinions" }
+judge = { use = "llm", prompt = "several.md" }
+vote = { use = "llm", prompt = "several.md" }
+"""
+CHOOSES = """
+ASKED = {}
+
+def answer(question):
+    ASKED.setdefault(question.title, []).append(question.text)
+    return {"Pick": {"number": 1, "reason": "it may"}, "Ruling": {"accept": True}}[question.title]
+"""
+
+
+def test_a_model_plays_a_role_that_is_asked_about_something(graph: Graph, tmp_path: Path) -> None:
+    """A judge about proposals, a vote about opinions: they are `item` in the prompt."""
+    text = "Which?\n{% for one in item %}{{ loop.index0 }}: {{ one.command }}\n{% endfor %}"
+    (tmp_path / "several.md").write_text(text, encoding="utf-8")
+    (tmp_path / "choosing.py").write_text(CHOOSES, encoding="utf-8")
+    path, model = graph(SEVERAL), "embedded:function:choosing:answer"
+    states_of("hollow", tmp_path / "runs", graph=path, model=model, steps=3, seed=2, trust=True)
+    asked = sys.modules.pop("choosing").ASKED
+    assert {kind: len(texts) for kind, texts in asked.items()} == {"Pick": 3, "Ruling": 3}
+    assert all("\n0: " in one and "\n1: " in one for one in [*asked["Pick"], *asked["Ruling"]])

@@ -335,6 +335,13 @@ def test_servers_get_no_more_than_they_can_bear() -> None:
     assert last.cell.seed == 3
 
 
+def test_a_limit_of_a_server_that_nobody_asks_is_refused(tmp_path: Path) -> None:
+    limits = {"http://127.0.0.1:11434": Limit(slots=1)}
+    with pytest.raises(ConfigError, match=r"unknown model server .*11434.* \(known: ollama\)"):
+        run_grid(cells(1, graph="llm"), tmp_path / "rows.jsonl", 1, limits=limits)
+    assert not (tmp_path / "rows.jsonl").exists()
+
+
 def test_a_results_file_of_something_else_is_named(tmp_path: Path) -> None:
     out = tmp_path / "rows.jsonl"
     out.write_text(json.dumps({"score": 1}) + "\n", encoding="utf-8")
