@@ -113,8 +113,9 @@ def test_what_a_pronoun_means_is_taken(command: str, text: str, name: str) -> No
     assert [(one.object, one.new_value) for one in reading.state_changes] == [(name, "inventory")]
 
 
-def test_nowhere_is_no_place() -> None:
-    change = {"object": "match", "property": "location", "new_value": "Nowhere"}
+@pytest.mark.parametrize("said", ["Nowhere", "none", "null"])
+def test_nowhere_is_no_place(said: str) -> None:
+    change = {"object": "match", "property": "location", "new_value": said}
     told = reply("drop match", "The match floats away.")
     reading = read_with({**NOTHING, "changes": [change]}, told)
     assert [one.new_value for one in reading.state_changes] == ["gone"]
