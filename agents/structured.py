@@ -126,8 +126,11 @@ class Asker:
         bound = self._bound.get(key)
         if bound is None:
             schema = strict_schema(kind)
-            given = [*tools, schema]
-            bound = self.model.bind_tools(given) if tools else bind(self.model, schema, method)
+            bound = (
+                self.model.bind_tools([*tools, schema])
+                if tools
+                else bind(self.model, schema, method)
+            )
             # Every list of commands to choose from is a type of its own.
             kept = self._bound if len(self._bound) < MAX_BOUND else {}
             self._bound = {**kept, key: bound}
