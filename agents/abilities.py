@@ -25,7 +25,7 @@ from agents.models import ModelConfig, make_model
 from agents.models.config import Method
 from agents.models.faults import Diagnosing, ModelError, ModelFault
 from agents.models.local.weights import weights_of
-from agents.parsing import read_reply, strict_schema
+from agents.parsing import read_reply, reasoning, strict_schema
 from agents.structured import bind
 from environments.folders import cache_folder, make_private
 
@@ -71,6 +71,8 @@ class Abilities(BaseModel):
     """Tokens of a question a second; 0 where that cannot be told."""
     writes: float
     """Tokens of an answer a second; 0 where that cannot be told."""
+    served: str = ""
+    """What its server had loaded, where its name is not the name that it is asked by."""
 
     def lines(self) -> list[tuple[str, str]]:
         """What was asked and what came of it, as a person reads it."""
@@ -85,8 +87,12 @@ class Abilities(BaseModel):
         ]
 
 
-def examine(config: ModelConfig) -> Abilities:
+def examine(config: ModelConfig, served: str = "") -> Abilities:
     """Ask a model a few questions, and keep what they showed.
+
+    Args:
+        config: The model's.
+        served: What its server said that it has loaded; see `Health`.
 
     Raises:
         ModelError: it cannot be made.
@@ -107,17 +113,24 @@ def examine(config: ModelConfig) -> Abilities:
         keeps_prefix=_keeps_prefix(second),
         reads=first.reads,
         writes=second.writes or first.writes,
+        served=served,
     )
     _keep(config, found)
     return found
 
 
-def known(config: ModelConfig) -> Abilities | None:
-    """What was found out of a model at an earlier time; None if nobody has asked."""
+def known(config: ModelConfig, served: str | None = None) -> Abilities | None:
+    """What was found out of a model at an earlier time; None if nobody has asked.
+
+    Nor does it hold for what its server has loaded since, where that is told. A `local` model is
+    the file that it was.
+    """
     try:
-        return Abilities.model_validate_json(_place(config).read_bytes())
+        found = Abilities.model_validate_json(_place(config).read_bytes())
     except (OSError, ValidationError, ModelError):
         return None
+    other = served not in (None, found.served) and config.provider != "local"
+    return None if other else found
 
 
 class _Answer(NamedTuple):
@@ -190,8 +203,7 @@ def _thinking(config: ModelConfig, message: AIMessage, messages: Sequence[BaseMe
 
 
 def _thoughts(message: AIMessage) -> str:
-    apart = message.additional_kwargs.get("reasoning_content")
-    return str(apart or split_thinking(str(message.text))[0])
+    return reasoning(message) or split_thinking(str(message.text))[0]
 
 
 def _keeps_prefix(answer: _Answer) -> bool | None:
@@ -201,8 +213,12 @@ def _keeps_prefix(answer: _Answer) -> bool | None:
 
 
 def _place(config: ModelConfig) -> Path:
-    """Where it is kept: by the model, and by what its server says or its file is."""
+    """Where it is kept: by the model and its server's address, or by its file."""
     asked: list[Any] = [config.model, config.base_url, config.options]
+    if config.provider == "ollama":
+        from agents.models.ollama import server_url
+
+        asked[1] = str(server_url(config.base_url))
     if config.provider == "local":
         found = weights_of(config.name)
         asked = [str(found.path), found.size]

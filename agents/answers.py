@@ -25,7 +25,8 @@ __all__ = [
     "parse_response",
 ]
 
-MAX_REQUESTS = 8
+MAX_REQUESTS = 9
+"""All that an actor may write down in one answer: three each of notes, corrections and moves."""
 _MARKUP = " \t`*"
 _QUOTES = [re.compile(rf"(?<!\w){mark}|{mark}(?!\w)") for mark in "\"'"]
 """Either kind of quotes; an apostrophe inside a word is none."""

@@ -68,6 +68,7 @@ class Inquiry:
         self.asker = asker
         self.role = role
         self.messages = list(messages)
+        self.prompt_chars = sum(len(str(message.text)) for message in messages)
         self.kind = kind
         self.tools = tools
         self.cache = None if tools else asker.cache
@@ -101,7 +102,7 @@ class Inquiry:
             calls=self.calls,
             answers=self.answers,
             lookups=self.lookups,
-            prompt_chars=sum(len(str(message.text)) for message in self.messages),
+            prompt_chars=self.prompt_chars,
             input_tokens=self.usage["input_tokens"],
             uncached_tokens=round(self.uncached),
             output_tokens=self.usage["output_tokens"],
@@ -144,7 +145,8 @@ class Inquiry:
 
     def _looked_up(self) -> AIMessage | None:
         """The answer of a model that has its tools; None where it looks things up to the end."""
-        for _ in range(MAX_ROUNDS if self.tools and self.asker.method != "plain" else 0):
+        may = self.asker.method != "plain" and not self.asker.is_given_up(TOOLS)
+        for _ in range(MAX_ROUNDS if self.tools and may else 0):
             message = self._call(self.messages, TOOLS)
             answer = answer_in(message, self.kind.__name__)
             if answer is not None:
@@ -178,7 +180,8 @@ class Inquiry:
             self.faults.append(Fault("context", f"num_ctx of {config.num_ctx} tokens is used up"))
 
     def _call(self, messages: Sequence[BaseMessage], method: str = "") -> AIMessage:
-        method = method or self.asker.method
+        # Who is asked for a line is asked in words: nothing structured can be refused.
+        method = "plain" if self.kind is PlainLine else method or self.asker.method
         config = self.asker.config
         retrying = Retrying(
             stop=stop_after_attempt(config.retries + 1),
@@ -192,12 +195,12 @@ class Inquiry:
             message = retrying(self._call_once, messages, method)
         except ModelFault as fault:
             return self._after(fault, messages, method)
+        self.unread = self.asker.unread(messages)
         self.asker.breaker.succeeded()
         return bounded_message(message)
 
     def _call_once(self, messages: Sequence[BaseMessage], method: str) -> AIMessage:
         self.calls += 1
-        self.unread = self.asker.unread(messages)
         try:
             with Diagnosing():
                 if self.kind is PlainLine:
@@ -217,7 +220,8 @@ class Inquiry:
             return AIMessage("", response_metadata={"finish_reason": "length"})
         if fault.kind == "unreadable":
             return AIMessage("")
-        if fault.kind in ("refused", "unrecorded") and method != "plain" and self.asker.refused():
+        refused = fault.kind in ("refused", "unrecorded") and method != "plain"
+        if refused and self.asker.refused(method):
             return self._call(messages, "plain")
         if fault.transient:
             self.asker.breaker.failed()

@@ -28,10 +28,10 @@ from managers.world.facts import Fact
 from managers.world.map import Map
 from managers.world.view import World
 
-_A_HABIT = 3
+_SEVERAL_PLACES = 3
 """So many new places with the same points make it likely that others bring them, too."""
 _SPELL = 8
-"""For so many turns an oracle is given the same chance."""
+"""For so many turns one random draw of the oracle's reliability is kept."""
 
 
 class RecentTurn(Value):
@@ -90,7 +90,7 @@ class Standing:
         for points in sorted({one.points for one in self.gains}, reverse=True):
             some = [one for one in self.gains if one.points == points]
             places = sum(one.arrived for one in some)
-            if places < _A_HABIT:
+            if places < _SEVERAL_PLACES:
                 told.append((points, 0, some))
             else:
                 told.append((points, places, [one for one in some if not one.arrived]))

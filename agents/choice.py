@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 from langchain_core.messages import BaseMessage, HumanMessage
@@ -40,6 +41,7 @@ def is_new(briefing: Briefing, command: str) -> bool:
     return usual and action.canonical not in briefing.situation.tried
 
 
+@lru_cache(maxsize=64)
 def _choice_of(choices: tuple[str, ...]) -> type[BaseModel]:
     one_of: Any = Literal[choices]
     return create_model("Choice", command=(one_of, ...))

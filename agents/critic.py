@@ -42,9 +42,9 @@ class RuleCritic:
         return _verdict(True, "nothing known speaks against it", _likely(briefing, proposal))
 
     def _deadly(self, briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
-        chance = briefing.situation.dangers.get(proposal.action, 0.0)
-        tried = briefing.situation.tried
-        turn = tried.get(canonical(proposal.action), {}).get("turn", -1)
+        command, tried = canonical(proposal.action), briefing.situation.tried
+        chance = briefing.situation.dangers.get(command, 0.0)
+        turn = tried.get(command, {}).get("turn", -1)
         more = any(row.get("worked") and row.get("turn", -1) > turn for row in tried.values())
         if chance < self._danger or (self._once and more):
             return "", 0.0
@@ -73,7 +73,7 @@ def _likely(briefing: Briefing, proposal: AgentResponse) -> float:
 
 
 def _in_vain(briefing: Briefing, proposal: AgentResponse) -> tuple[str, float]:
-    """It was refused here, nothing was changed, and all that was said since was said before."""
+    """It was refused here; since then nothing was changed here, and the game said nothing new."""
     situation = briefing.situation
     row = situation.tried.get(canonical(proposal.action), {})
     changed = situation.changed >= row.get("turn", 0)

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from agents.answers import Ruling
 from agents.briefing import Briefing
+from managers.core.option import chosen
 
 
 class Proposed(Protocol):
@@ -40,8 +41,8 @@ class BestJudge:
     """What the planner values most; of several equal ones, what was proposed first."""
 
     def choose(self, briefing: Briefing, proposals: Sequence[Proposed]) -> dict[str, Any]:
-        values = {one.command: one.value for one in reversed(briefing.options)}
-        worth = [values.get(one.command, 0.0) for one in proposals]
+        planned = [chosen(briefing.options, one.command) for one in proposals]
+        worth = [one.value if one else 0.0 for one in planned]
         return {"number": worth.index(max(worth)), "reason": f"worth {max(worth):.2f}"}
 
 

@@ -11,6 +11,7 @@ from agents.prompting import DEFAULT_MODEL, Questioner
 from agents.roles import Critic
 from agents.short import Sentence, ShortNotes
 from agents.structured import AnyModel
+from managers.core.option import chosen
 from managers.language.actions import parse
 
 MODEL = "model"
@@ -86,8 +87,8 @@ class LLMCritic:
         lasting = parse(proposal.action).has("lasting")
         if not verdict.accept:
             return verdict.confidence < self._sure
-        planned = {one.command: one.probability for one in reversed(briefing.options)}
-        return lasting and planned.get(proposal.action, 0.0) < self._likely
+        planned = chosen(briefing.options, proposal.action, proposal.option)
+        return lasting and (planned.probability if planned else 0.0) < self._likely
 
 
 def _insists(briefing: Briefing) -> bool:

@@ -10,7 +10,7 @@ from pydantic import Field
 from agents.briefing import Briefing
 from agents.extractor import RuleExtractor
 from agents.notes import NamedValue, Notes, failure_of, progress_of, state_of
-from agents.prompting import DEFAULT_MODEL, Questioner, command_or_none, or_none
+from agents.prompting import DEFAULT_MODEL, NOTHING, Questioner, command_or_none, or_none
 from agents.roles import Extractor
 from agents.short import Command, Phrase, ShortNotes
 from agents.structured import AnyModel
@@ -40,13 +40,13 @@ _SURE = 0.7
 _PLACES = {
     "inventory": frozenset({"carried", "held", "player", "me", "self", "you"}),
     "here": frozenset({"room", "this room", "ground", "floor"}),
-    "gone": frozenset({"nowhere", "destroyed", "lost", "none", "away", "unknown"}),
+    "gone": frozenset({"nowhere", "destroyed", "lost", "away", "unknown", *NOTHING}),
 }
 """Where a thing is -> other words for it."""
 _UNTRUE = frozenset("false no not 0 off out closed shut unlocked unlit removed".split())
 """What a model writes of a state that does not hold: `open` is `closed`, `lit` is `no`."""
 _UNTOLD = ("unknown", "elsewhere")
-"""Of what is there the reply speaks only."""
+"""Where a thing is of which the reply only speaks; it is left out."""
 
 
 class SeenRoom(Notes):
@@ -239,14 +239,14 @@ def _change(seen: SeenChange) -> StateChange:
 
 def _place(said: str) -> str:
     """Where a thing is, in the words of the world model."""
-    place = (or_none(said) or "here").strip().lower()
+    place = said.strip().lower() or "here"
     return next((known for known, words in _PLACES.items() if place in words), place)
 
 
 def _mention(seen: SeenObject) -> ObjectMention:
     return ObjectMention(
         name=seen.name,
-        location=_place(seen.location),
+        location=_place(or_none(seen.location) or ""),
         properties=tuple(seen.properties),
         state=dict(_states(seen.state)),
     )

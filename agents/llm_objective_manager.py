@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from agents.answers import Completion, Merging, NewObjective, ObjectiveReview
 from agents.briefing import Briefing
+from agents.notes import Notes
 from agents.objective_manager import RuleObjectiveManager
 from agents.prompting import DEFAULT_MODEL, Questioner, or_none
 from agents.roles import ObjectiveManagerPart
@@ -21,10 +22,8 @@ _TOO_LATE = 5
 """With fewer commands left nothing is begun that takes several turns."""
 
 
-class ObjectiveNotes(BaseModel):
+class ObjectiveNotes(Notes):
     """What the model is asked for."""
-
-    model_config = ConfigDict(extra="forbid")
 
     discovered: tuple[NewObjective, ...] = Field(max_length=MAX_DISCOVERED)
     promoted: tuple[NewObjective, ...] = Field(max_length=MAX_DISCOVERED)
@@ -49,8 +48,7 @@ class LLMObjectiveManager:
     """What a model finds worth several turns, asked when something has happened.
 
     Something has happened whenever the game has again said a lot that is new.
-    Between, what the world shows to be reached is closed by the rules, and the actor adds and
-    drops.
+    Between, what the world shows to be reached is closed without it, and the actor adds and drops.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.
@@ -58,8 +56,8 @@ class LLMObjectiveManager:
         tools: Whether the model may query the world model before it answers.
         news: So many characters that the game has not said before make an event, in several replies
             or half as many in one; 0 for every reply.
-        rules: Who says what is completed; the rule-based objective manager by default, whose
-            objectives stand in where the model's answer is no good twice.
+        rules: Who reviews where the model's answer is no good twice; the rule-based objective
+            manager by default.
     """
 
     def __init__(
@@ -78,17 +76,16 @@ class LLMObjectiveManager:
         self._news = news
 
     def review(self, briefing: Briefing) -> ObjectiveReview:
-        found = self._rules.review(briefing)
         if briefing.observation.ended or not self._is_event(briefing):
-            return ObjectiveReview(completed=found.completed)
+            return ObjectiveReview()
         notes, _ = self._question.ask(briefing, ObjectiveNotes, _problems, short=ShortObjectives)
         if notes is None:
-            return found
+            return self._rules.review(briefing)
         active = [one.id for one in briefing.active]
         return ObjectiveReview(
             discovered=tuple(map(_tidy, notes.discovered)),
             promoted=tuple(map(_tidy, notes.promoted)),
-            completed=(*found.completed, *(one for one in notes.completed if one.id in active)),
+            completed=tuple(one for one in notes.completed if one.id in active),
             dropped=tuple(id for id in notes.dropped if id in active),
             merged=tuple(pair for pair in notes.merged if _possible(pair, active)),
         )

@@ -94,8 +94,8 @@ class LLMOracle:
 
     All answers are observations to be weighed, not commands. Where a model has read the
     last reply already (`briefing.extraction` is a `Reading`), its word on that reply stands. A
-    small model that has rated the commands here is not asked to write besides: what it holds
-    likeliest is its recommendation, and how likely that is how sure it is.
+    small model that rates commands is not asked to write besides: what it holds likeliest here is
+    its recommendation, and how likely that is how sure it is.
 
     Args:
         model: `provider:name`, a `ModelConfig`, a LangChain chat model or an `Asker`.

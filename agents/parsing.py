@@ -106,7 +106,7 @@ def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None)
     if _size(message) > MAX_ANSWER:
         return Reply(None, (Fault("long", "the answer is far too long; answer briefly"),), "", "")
     thoughts, text = split_thinking(str(message.text))
-    thoughts = "\n".join(part for part in (_reasoning(message), thoughts) if part)
+    thoughts = "\n".join(part for part in (reasoning(message), thoughts) if part)
     nothing_said = not (text or message.tool_calls or is_cut(message) or kind is PlainLine)
     said = thoughts if nothing_said else text
     payloads, whole = _payloads(message, said, kind)
@@ -131,7 +131,7 @@ def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None)
 def _payloads(message: AIMessage, said: str, kind: type[BaseModel]) -> tuple[list[Any], bool]:
     """What may be the answer, and whether nothing that was begun behind it is unfinished."""
     if message.tool_calls:
-        return [call["args"] for call in message.tool_calls], False
+        return [_last_of([call["args"] for call in message.tool_calls], kind)], False
     if kind is PlainLine:
         line_ends = str(message.text).rstrip(" ").endswith("\n")
         return ([{"text": said}] if said else []), bool(said) and line_ends
@@ -183,7 +183,7 @@ def is_cut(message: AIMessage) -> bool:
     return finish_reason(message) in _CUT
 
 
-@functools.cache
+@functools.lru_cache(maxsize=256)
 def strict_schema(kind: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of a type, with every property required and none besides them.
 
@@ -211,7 +211,8 @@ def _size(message: AIMessage) -> int:
     return sum(len(str(one)) for one in said)
 
 
-def _reasoning(message: AIMessage) -> str:
+def reasoning(message: AIMessage) -> str:
+    """What the model thought, where its provider tells that apart from the answer."""
     for place in (message.additional_kwargs.get("reasoning_content"), _untold(message)):
         if isinstance(place, str) and place.strip():
             return place.strip()
@@ -239,6 +240,12 @@ def _nothing(text: str) -> Fault:
     if not text.strip():
         return Fault("empty", "the answer is empty")
     return Fault("no_json", f"there is no complete JSON object in {text[:60]!r}")
+
+
+def _last_of(payloads: Sequence[dict[str, Any]], kind: type[BaseModel]) -> dict[str, Any]:
+    """The last payload that will do, or the last of all: what is kept must be what was used."""
+    fit = (one for one in reversed(payloads) if _last_valid([one], kind)[0] is not None)
+    return next(fit, payloads[-1])
 
 
 def _last_valid(payloads: Sequence[dict[str, Any]], kind: type[T]) -> tuple[T | None, list[Fault]]:

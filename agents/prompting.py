@@ -23,7 +23,7 @@ from agents.short import Short
 from agents.structured import AnyModel, as_asker
 from agents.world_tools import world_tools
 from managers.world.queries import ToolRequest
-from prompts import SHORT, Prompt
+from prompts import SHORT
 from prompts import PromptError as PromptError
 from prompts.rendering import PromptTemplate
 
@@ -36,7 +36,7 @@ PROMPTS = {
     "actor": "actor",
     "critic": "critic",
 }
-"""Role -> what it asks a model with, unless its table names another prompt."""
+"""Role -> what its usual part asks a model with, unless its table names another prompt."""
 WITH_TOOLS = "parts/tools"
 """What a model is told that has tools."""
 DEFAULT_MODEL = "ollama:llama3.1:8b"
@@ -140,9 +140,7 @@ class Questioner:
 
     def messages(self, briefing: Briefing) -> list[BaseMessage]:
         """Instructions, the game's words, and the question; see `conversation`."""
-        briefing = dataclasses.replace(briefing, memory=self.asker.config.memory)
-        prompt = _told(self.template.render(briefing), tools=self.tools)
-        return conversation(prompt, briefing.history, briefing.memory)
+        return _messages(self.template, briefing, self.asker.config, tools=self.tools)
 
 
 def _in_another_language(answer: BaseModel, briefing: Briefing) -> Iterator[Fault]:
@@ -188,9 +186,8 @@ def filled_prompt(
     Raises:
         PromptError: the prompt is missing, or asks for more than a briefing has.
     """
-    briefing = dataclasses.replace(briefing, memory=config.memory)
-    prompt = _told(prompts.render(suiting(name, config, tools=tools), briefing), tools=tools)
-    return as_text(conversation(prompt, briefing.history, config.memory))
+    template = prompts.load(suiting(name, config, tools=tools))
+    return as_text(_messages(template, briefing, config, tools=tools))
 
 
 def as_text(messages: Sequence[BaseMessage]) -> str:
@@ -200,11 +197,14 @@ def as_text(messages: Sequence[BaseMessage]) -> str:
     )
 
 
-def _told(prompt: Prompt, *, tools: bool) -> Prompt:
-    if not tools:
-        return prompt
-    said = (prompt.system, prompts.source(WITH_TOOLS).strip())
-    return prompt._replace(system="\n\n".join(filter(None, said)))
+def _messages(
+    template: PromptTemplate, briefing: Briefing, config: ModelConfig, *, tools: bool
+) -> list[BaseMessage]:
+    prompt = template.render(dataclasses.replace(briefing, memory=config.memory))
+    if tools:
+        said = (prompt.system, prompts.source(WITH_TOOLS).strip())
+        prompt = prompt._replace(system="\n\n".join(filter(None, said)))
+    return conversation(prompt, briefing.history, config.memory)
 
 
 def command_or_none(text: str) -> str | None:

@@ -95,7 +95,7 @@ class Pursuit:
         return WAIT if waiting else line
 
     def ahead(self, stand: PursuitStand, briefing: Briefing) -> PursuitStand:
-        """Past the lines left out by somebody who took a later one's way and cannot return."""
+        """Behind that of the next lines by whose command the line's room was left, if any."""
         for played in reversed(list(_played(briefing))):
             if played.before == stand.room and played.after != stand.room:
                 for number, line in enumerate(self.commands[stand.line :][:_AHEAD], stand.line + 1):
@@ -134,12 +134,12 @@ class Pursuit:
 
     def _waits_for(self, stand: PursuitStand) -> bool:
         """The walkthrough waited before this line."""
-        return stand.line > 1 and self.commands[stand.line - 2] == WAIT
+        return stand.line > 1 and parse(self.commands[stand.line - 2]).verb == WAIT
 
     def _skipped(self, stand: PursuitStand) -> PursuitStand:
         """Past this line and those that repeat it."""
         number = stand.line
-        while number < len(self.commands) and self.commands[number] == self.line(stand):
+        while number < len(self.commands) and same_action(self.commands[number], self.line(stand)):
             number += 1
         return PursuitStand(number + 1, stand.room)
 

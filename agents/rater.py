@@ -100,6 +100,7 @@ def _answering(asker: Asker, told: Likely) -> Asker:
         cache=asker.cache,
         ledger=asker.ledger,
         breaker=asker.breaker,
+        pace=asker.pace,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -25,6 +26,8 @@ from agents.parsing import Check, strict_schema
 T = TypeVar("T", bound=BaseModel)
 
 MAX_REFUSALS = 2
+MAX_BOUND = 64
+"""Types for which a model is kept that answers with them."""
 ASKING = "ask "
 """What the name of a question's run starts with; the role follows."""
 
@@ -41,6 +44,7 @@ class Asker:
         ledger: Ledger | None = None,
         breaker: Breaker | None = None,
         surest: Method = "auto",
+        pace: Pace | None = None,
     ) -> None:
         self.model = model
         self.surest = surest
@@ -51,10 +55,10 @@ class Asker:
         self.cache = cache
         self.ledger = ledger or Ledger()
         self.breaker = breaker or Breaker()
-        self.pace = Pace(self.config.tokens_per_minute)
+        self.pace = pace or Pace(self.config.tokens_per_minute)
         self._bound: dict[tuple[Any, ...], Runnable[Any, AIMessage]] = {}
         self._hushed: Asker | None = None
-        self._refusals = 0
+        self._refusals: Counter[str] = Counter()
         self._asked = ""
 
     @classmethod
@@ -119,14 +123,18 @@ class Asker:
         With `tools` it may call those as well; the answer is a tool of its type's name, the last.
         """
         key = (kind, method, *(tool.name for tool in tools))
-        if key not in self._bound:
+        bound = self._bound.get(key)
+        if bound is None:
             schema = strict_schema(kind)
-            self._bound[key] = (
+            bound = (
                 self.model.bind_tools([*tools, schema])
                 if tools
                 else bind(self.model, schema, method)
             )
-        return self._bound[key]
+            # Every list of commands to choose from is a type of its own.
+            kept = self._bound if len(self._bound) < MAX_BOUND else {}
+            self._bound = {**kept, key: bound}
+        return bound
 
     def without_thoughts(self) -> Asker:
         """The same model, told not to think before it answers; itself where that cannot be told."""
@@ -156,14 +164,18 @@ class Asker:
         """How structured answers are asked for now."""
         if self.config.method != "auto":
             return self.config.method
-        return "plain" if self._refusals >= MAX_REFUSALS else self.surest
+        return "plain" if self.is_given_up(self.surest) else self.surest
 
-    def refused(self) -> bool:
+    def is_given_up(self, method: str) -> bool:
+        """Whether the server has refused to be asked in that way too often."""
+        return self._refusals[method] >= MAX_REFUSALS
+
+    def refused(self, method: str) -> bool:
         """The server refused the way it was asked; whether plain JSON may be tried instead.
 
-        Where it does so again, nothing else is tried from then on.
+        Where it does so again, it is not asked in that way from then on.
         """
-        self._refusals += 1
+        self._refusals[method] += 1
         return self.config.method == "auto"
 
 

@@ -8,6 +8,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -176,12 +177,26 @@ def _printable(value: Any) -> str:
     return "".join(c for c in said if c.isprintable() or c == "\n")
 
 
-def _folder(name: str) -> Path:
-    return Path(name).expanduser().resolve().parent if name.endswith(SUFFIX) else FOLDER
+def _path(name: str) -> Path:
+    """Where the file of a path is, links followed."""
+    return Path(name).expanduser().resolve()
 
 
 def _file(name: str) -> str:
-    return Path(name).name if name.endswith(SUFFIX) else name + SUFFIX
+    return _path(name).name if name.endswith(SUFFIX) else name + SUFFIX
+
+
+def _environment_of(name: str) -> Sandbox:
+    """Where a prompt and its parts are looked for: a file's parts beside it, then the shipped ones.
+
+    A file that is not there must not be taken for the shipped prompt of its name.
+    """
+    if not name.endswith(SUFFIX):
+        return _environment(FOLDER)
+    with suppress(OSError):
+        if _path(name).is_file():
+            return _environment(_path(name).parent)
+    raise PromptError(f"prompt {name!r}: no such file")
 
 
 @functools.cache
@@ -200,7 +215,7 @@ def _environment(folder: Path) -> Sandbox:
 
 def _template(name: str) -> Template:
     try:
-        return _environment(_folder(name)).get_template(_file(name))
+        return _environment_of(name).get_template(_file(name))
     except TemplateNotFound as error:
         raise _missing(name, error) from error
     except TemplateSyntaxError as error:
@@ -213,7 +228,7 @@ def _template(name: str) -> Template:
 
 def _sources(name: str) -> dict[str, str]:
     """The text of a prompt and of all parts it includes, by file name."""
-    environment = _environment(_folder(name))
+    environment = _environment_of(name)
     loader = environment.loader
     if loader is None:
         raise PromptError(f"prompt {name!r} has no folder")
@@ -252,8 +267,6 @@ def _anatomy(text: str) -> _Anatomy:
 def _missing(name: str, error: TemplateNotFound) -> PromptError:
     if error.name != _file(name):
         return PromptError(f"prompt {name!r} includes {error.name!r}, which is not there")
-    if name.endswith(SUFFIX):
-        return PromptError(f"prompt {name!r}: no such file")
     close = difflib.get_close_matches(name, shipped(), n=1)
     hint = f"did you mean {close[0]!r}? " if close else ""
     return PromptError(

@@ -184,7 +184,7 @@ class _Call:
         said = f"{status} {response.reason_phrase}"
         try:
             if status < 400:
-                target = shown(response.url.join(response.headers.get("location", "")))
+                target = _target(response)
                 raise self.fault("moved", f"{said}: it leads on to {target}", transient=False)
             found, words = by_status(status), _words(response.read())
             said = f"{said}: {words}" if words else said
@@ -311,6 +311,15 @@ def _left(wanted: float | None) -> float:
     if left <= 0 or _given_up.is_set():
         raise TimeoutError
     return left if wanted is None else min(wanted, left)
+
+
+def _target(response: Any) -> str:
+    """Where a response leads, as far as that is an address."""
+    place = response.headers.get("location", "")
+    try:
+        return shown(httpx.URL(str(response.url)).join(place))
+    except httpx.InvalidURL:
+        return repr(place)
 
 
 def _said(error: BaseException) -> str:

@@ -31,7 +31,9 @@ PRAGMA journal_mode=WAL;
 PRAGMA synchronous=NORMAL;
 CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL);
 """
-_UNASKED = frozenset({"timeout", "keep_alive", "retries", "backoff", "input_price", "output_price"})
+_UNASKED = frozenset(
+    "timeout keep_alive retries backoff tokens_per_minute input_price output_price".split()
+)
 
 
 class AnswerCache:

@@ -40,7 +40,7 @@ class ModelConfig(BaseModel):
     leaves beside the answer."""
     max_tokens: int = Field(default=2048, ge=16)
     """The longest answer, in tokens, thoughts included."""
-    timeout: float = Field(default=120.0, gt=0)
+    timeout: float = Field(default=120.0, gt=0, allow_inf_nan=False)
     """Seconds for one whole call."""
     keep_alive: str | int = "30m"
     """How long Ollama keeps the model loaded after a call."""

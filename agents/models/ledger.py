@@ -89,36 +89,41 @@ class RoleUsage:
 
 
 class Habits:
-    """What keeps going wrong with the answers of models, and what to set against it."""
+    """What keeps going wrong with the answers of models, and what to set against it.
+
+    Safe with many threads.
+    """
 
     def __init__(self) -> None:
         self._answers: Counter[str] = Counter()
         self._faults: Counter[tuple[str, str]] = Counter()
         self._configs: dict[str, ModelConfig] = {}
         self._told: set[tuple[str, str]] = set()
+        self._lock = threading.Lock()
 
     def add(self, record: CallRecord, config: ModelConfig) -> None:
         """Count the answers to one question."""
-        self._configs[record.model] = config
-        self._answers[record.model] += record.answers
-        for fault in record.faults:
-            if fault.kind in _REMEDIES:
-                self._faults[record.model, fault.kind] += 1
+        with self._lock:
+            self._configs[record.model] = config
+            self._answers[record.model] += record.answers
+            kinds = (fault.kind for fault in record.faults if fault.kind in _REMEDIES)
+            self._faults.update((record.model, kind) for kind in kinds)
 
     def news(self) -> tuple[str, ...]:
         """A line on each fault that has just become a habit."""
-        new = {key for key, count in self._faults.items() if count >= OFTEN} - self._told
-        self._told |= new
-        return tuple(self._line(*key) for key in sorted(new))
+        with self._lock:
+            new = {key for key, count in self._faults.items() if count >= OFTEN} - self._told
+            self._told |= new
+            return tuple(self._line(*key) for key in sorted(new))
 
     def all(self) -> tuple[str, ...]:
         """A line on each fault that was a habit, or befell all answers."""
-        habits = (
-            key
-            for key, count in sorted(self._faults.items())
-            if count >= min(OFTEN, self._answers[key[0]])
-        )
-        return tuple(self._line(*key) for key in habits)
+        with self._lock:
+            return tuple(
+                self._line(*key)
+                for key, count in sorted(self._faults.items())
+                if count >= min(OFTEN, self._answers[key[0]])
+            )
 
     def _line(self, model: str, kind: str) -> str:
         counts = f"{self._faults[model, kind]} of {self._answers[model]} answers of {model}"

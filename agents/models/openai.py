@@ -6,6 +6,7 @@ import difflib
 import json
 import os
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -89,7 +90,7 @@ class OpenAI(Provider):
         given = {name: value for name, value in settings.items() if value is not None}
         client = {"seconds": config.timeout, "trust_env": not (url and is_here(url))}
         client |= config.options.get("client_kwargs", {})
-        return {**given, **config.options, "client_kwargs": client}
+        return _merged(given, {**config.options, "client_kwargs": client})
 
     def likelihoods(self, model: BaseChatModel, config: ModelConfig) -> Likely | None:
         """Of llama.cpp's server alone; the others tell too few probabilities."""
@@ -187,6 +188,15 @@ class OpenAI(Provider):
             "denied": f"set {self.key} to a key of this server (it {held}), or options.api_key",
         }
         return own.get(kind) or super().remedy(kind, config)
+
+
+def _merged(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
+    """Both; of what both say the latter, table by table."""
+    out = {**ours, **theirs}
+    for name in ours.keys() & theirs.keys():
+        if isinstance(ours[name], dict) and isinstance(theirs[name], Mapping):
+            out[name] = _merged(ours[name], theirs[name])
+    return out
 
 
 def _thinking(config: ModelConfig, *, own: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from agents.models.faults import ModelError
 from environments.plain_files import read_whole
@@ -60,13 +60,22 @@ class Rule(BaseModel):
     times: int | None = Field(default=None, ge=1)
     """How often it answers; without end by default."""
     answer: Any = None
-    """Text, or JSON; null leaves the answer to the next rule."""
+    """Text, or JSON; for null the fake server makes one up."""
     call: str = ""
     """The tool that is called, with the answer as its arguments; empty to give the answer."""
     thinking: str = ""
     """What the model thinks first."""
     fault: str = ""
     """How the fake server misbehaves; the answer is what it does it to."""
+
+    @field_validator("when")
+    @classmethod
+    def _is_pattern(cls, when: str) -> str:
+        try:
+            re.compile(when)
+        except (re.error, OverflowError, RecursionError) as error:
+            raise ValueError(f"{when!r} is no regular expression: {error}") from error
+        return when
 
     def fits(self, question: ModelQuestion) -> bool:
         """Whether the question is one of its own."""
@@ -100,7 +109,8 @@ class Script:
         try:
             text = read_whole(path, links=True).decode("utf-8-sig")
             if path.suffix == ".jsonl":
-                return cls.of_answers([json.loads(line) for line in text.splitlines() if line])
+                lines = filter(str.strip, text.split("\n"))
+                return cls.of_answers([json.loads(line) for line in lines])
             content = json.loads(text)
         except (OSError, ValueError, RecursionError) as error:
             raise ModelError(f"script {str(path)!r} cannot be read: {error}") from error

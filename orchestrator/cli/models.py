@@ -85,9 +85,10 @@ def ask_a_few(
     """Ask a model a few questions and say what it can do, and how fast."""
     try:
         config = configured({"model": name, "base_url": base_url})
-        for problem in check(make_model(config), config).problems:
+        health = check(make_model(config), config)
+        for problem in health.problems:
             raise ConfigError(problem)
-        found = examine(config)
+        found = examine(config, health.served)
     except (ModelError, ModelFault) as error:
         raise ConfigError(f"model {name!r}: {error}") from error
     say_facts([("model", config.model), *found.lines()])

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, cast
 
 from agents.models import ModelConfig
 from agents.prompting import PROMPTS, PromptError, filled_prompt
 from agents.structured import ASKING
 from orchestrator.checkpoints.opening import read_turns
-from orchestrator.errors import RunError
+from orchestrator.errors import ConfigError, RunError
 from orchestrator.nodes import reviewed
+from orchestrator.roles import ROLES
 from orchestrator.saved.restore import stand_after, trusted
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.settings.models import DEFAULT
+from orchestrator.settings.parts import load_part, takes_model
 from orchestrator.state import WRITES, State
 from orchestrator.traces.reader import Run, read_trace
 from orchestrator.traces.turns import read_turns as read_traced
@@ -59,12 +63,22 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
     bounds = Bounds(record.max_steps, state["score"].last.max_score)
     known = briefing(state, record.agent_seed, Views(), turn, bounds=bounds)
     options = record.config.nodes[role].options
-    named = str(options.get("prompt", PROMPTS[role]))
+    named = str(options.get("prompt") or _usual(record.config.nodes[role].use, role))
     try:
         model = record.config.models.get(str(options.get("model", DEFAULT)), ModelConfig())
         return filled_prompt(named, known, model, tools=bool(options.get("tools")))
     except PromptError as error:
         raise RunError(f"run {record.run_id}: {error}") from error
+
+
+def _usual(use: str | None, role: str) -> str:
+    """The prompt of the part that plays a role; of the usual one where it asks no model."""
+    with suppress(ConfigError):
+        part = load_part(str(use), ROLES[role].parts, f"nodes.{role}.use", role)
+        own = inspect.signature(part).parameters.get("prompt") if takes_model(part) else None
+        if own is not None and isinstance(own.default, str):
+            return own.default
+    return PROMPTS[role]
 
 
 def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> State:

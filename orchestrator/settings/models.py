@@ -90,7 +90,7 @@ class Models:
             short = is_asked_short(asker.config, health.billions)
             self.styles[name] = "short" if short else "full"
             asker.config = asker.config.model_copy(update={"style": self.styles[name]})
-            if found := known(asker.config):
+            if found := known(asker.config, health.served):
                 self.abilities[name] = found
                 asker.surest = found.method
 

@@ -206,6 +206,14 @@ def test_tokens_are_counted_as_far_as_they_can_be(told: int | None, counted: int
         assert record.uncached_tokens == counted
 
 
+def test_a_question_that_never_arrived_was_not_read(fake: FakeOllama) -> None:
+    ready = asker_of(fake, retries=0)
+    with fake.down(), pytest.raises(ModelUnavailable):
+        ready.ask("actor", PROMPT, Move)
+    _, record = ready.ask("actor", PROMPT, Move)
+    assert record.uncached_tokens == record.input_tokens > 0
+
+
 @pytest.mark.parametrize(("cached", "fresh"), [(10**9, 0), (-5, 20), (15, 5)])
 def test_no_more_is_kept_by_a_server_than_it_was_asked(cached: int, fresh: int) -> None:
     said = {"choices": [{"index": 0, "delta": {"content": json.dumps(GOOD)}}]}

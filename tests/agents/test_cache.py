@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel
 
 from agents.models import ModelConfig
@@ -75,7 +75,10 @@ def test_other_parameters_are_another_question(cache: AnswerCache, changed: dict
     assert function.asked == 2
 
 
-@pytest.mark.parametrize("same", [{"timeout": 5.0}, {"retries": 9}, {"input_price": 3.0}])
+@pytest.mark.parametrize(
+    "same",
+    [{"timeout": 5.0}, {"retries": 9}, {"input_price": 3.0}, {"tokens_per_minute": 60_000}],
+)
 def test_how_long_to_wait_and_what_it_costs_is_not(
     cache: AnswerCache, same: dict[str, Any]
 ) -> None:
@@ -92,6 +95,16 @@ def test_another_prompt_or_type_is_another_question(cache: AnswerCache) -> None:
     ready.ask("actor", [HumanMessage("And now?")], Move)
     ready.ask("actor", PROMPT, Other)
     assert function.asked == 3
+
+
+def test_of_several_answers_the_one_that_was_used_is_kept(cache: AnswerCache) -> None:
+    calls = [
+        {"name": "Move", "args": {"action": action}, "id": action} for action in ("up", "down")
+    ]
+    ready = asker(Counting(AIMessage("", tool_calls=calls)), cache)
+    first, _ = ready.ask("actor", PROMPT, Move)
+    again, record = ready.ask("actor", PROMPT, Move)
+    assert (first, again, record.cached) == (Move(action="down"), Move(action="down"), True)
 
 
 def test_bad_answers_are_not_kept(cache: AnswerCache) -> None:

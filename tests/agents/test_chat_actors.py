@@ -61,6 +61,12 @@ def test_one_answer_notes_thinks_acts_and_keeps_the_objectives() -> None:
     assert len(asked.questions) == 1
 
 
+def test_all_that_may_be_noted_in_one_answer_is_kept() -> None:
+    full = {name: SOLO[name] * 3 for name in ("notes", "wrong_notes", "moved")}
+    response = SoloActor(model=Asked({**SOLO, **full}).model).propose(briefing())
+    assert len(response.requests) == 9
+
+
 def test_without_a_usable_answer_the_agents_own_actor_stands_in() -> None:
     response = SoloActor(model=ScriptedModel.of(["x", "x"])).propose(briefing())
     assert response.action == "unlock chest with key"

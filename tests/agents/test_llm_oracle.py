@@ -122,8 +122,9 @@ def test_a_state_is_told_in_many_words(said: str, value: str) -> None:
     assert [one.new_value for one in reading.state_changes] == [value]
 
 
-def test_nowhere_is_no_place() -> None:
-    change = {"object": "match", "property": "location", "new_value": "Nowhere"}
+@pytest.mark.parametrize("said", ["Nowhere", "none", "null"])
+def test_nowhere_is_no_place(said: str) -> None:
+    change = {"object": "match", "property": "location", "new_value": said}
     told = reply("drop match", "The match floats away.")
     reading = read_with({**NOTHING, "changes": [change]}, told)
     assert [one.new_value for one in reading.state_changes] == ["gone"]

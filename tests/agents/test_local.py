@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -51,6 +52,10 @@ def test_a_file_tells_of_its_model(tmp_path: Path) -> None:
     assert file.kv_bytes(10) == 10 * 3 * 2 * (2 * 8) * 2
 
 
+_ONE_ENTRY = b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"x"
+"""All of a file's header before the type of its one value."""
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -59,6 +64,7 @@ def test_a_file_tells_of_its_model(tmp_path: Path) -> None:
         (b"GGUF", "get an unbroken copy"),
         (b"GGUF" + b"\xff" * 60, "get an unbroken copy"),
         (b"GGUF" + b"\x03\0\0\0" + b"\0" * 8 + b"\x01" + b"\0" * 7 + b"\xff" * 40, "unbroken"),
+        (_ONE_ENTRY + struct.pack("<I", 9) + struct.pack("<IQ", 9, 1) * 5000, "unbroken"),
     ],
 )
 def test_what_is_no_model_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -235,9 +241,27 @@ def test_a_download_that_is_too_long_begins_anew(hub: str) -> None:
     _Hub.cut = 100
     with pytest.raises(ModelError, match="goes on from there"):
         fetch(remote, lambda _: None)
-    (part,) = Path(os.environ["ZORK_HOME"]).rglob("far.part")
+    (part,) = Path(os.environ["ZORK_HOME"]).rglob("far.*.part")
     part.write_bytes(_Hub.content + b"more")
     assert fetch(remote, lambda _: None).path.read_bytes() == _Hub.content
+
+
+def test_a_cut_download_does_not_go_on_with_another_file(hub: str) -> None:
+    _Hub.digest, _Hub.cut = "", len(_Hub.content) - 10
+    with pytest.raises(ModelError, match="goes on from there"):
+        fetch(look_at(hub), lambda _: None)
+    _Hub.content = _Hub.content.replace(b"135M", b"360M")
+    found = fetch(look_at(hub.replace("maker", "other")), lambda _: None)
+    assert found.path.read_bytes() == _Hub.content
+
+
+def test_what_was_fetched_and_is_no_model_is_fetched_anew(hub: str) -> None:
+    whole, _Hub.digest = _Hub.content, ""
+    _Hub.content = b"?" * len(whole)
+    with pytest.raises(ModelError, match="is no GGUF file"):
+        fetch(look_at(hub), lambda _: None)
+    _Hub.content = whole
+    assert fetch(look_at(hub), lambda _: None).path.read_bytes() == whole
 
 
 def test_other_bytes_than_promised_are_refused(hub: str) -> None:

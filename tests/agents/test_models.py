@@ -36,6 +36,19 @@ def test_a_model_needs_a_provider_and_a_name(name: str) -> None:
         ModelConfig(model=name)
 
 
+def test_a_call_must_end() -> None:
+    with pytest.raises(ValidationError, match="timeout"):
+        ModelConfig(timeout=float("inf"))
+
+
+def test_options_of_ones_own_leave_the_others_as_they_are() -> None:
+    pytest.importorskip("langchain_openai", reason="make install EXTRAS=openai")
+    own = {"extra_body": {"top_k": 20}}
+    model = made(model="vllm:x", base_url="http://127.0.0.1:9", reasoning=False, options=own)
+    thinks = {"chat_template_kwargs": {"enable_thinking": False}}
+    assert model.extra_body == {**thinks, "top_k": 20}
+
+
 def test_ollama_gets_every_bound_explicitly(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[httpx.Client, httpx.Request]] = []
 
@@ -200,6 +213,7 @@ def test_a_function_answers_by_the_question() -> None:
         ("a.json", '["x", {"action": "y"}]', ["x", '{"action": "y"}']),
         ("a.jsonl", '"x"\n{"action": "y"}\n', ["x", '{"action": "y"}']),
         ("a.json", '{"rules": [{"answer": "x"}]}', ["x", "x"]),
+        ("a.jsonl", '"x\u2028y"\n \n"z"\n', ["x\u2028y", "z"]),
     ],
 )
 def test_script_files(tmp_path: Path, name: str, text: str, answers: list[str]) -> None:
@@ -209,7 +223,13 @@ def test_script_files(tmp_path: Path, name: str, text: str, answers: list[str]) 
     assert [model.invoke("?").content for _ in answers] == answers
 
 
-@pytest.mark.parametrize("text", ["{", '{"rule": []}', '{"rules": [{"anwser": 1}]}', "7", "\xff"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("{", '{"rule": []}', '{"rules": [{"anwser": 1}]}', "7", "\xff"),
+        '{"rules": [{"when": "take (", "answer": "x"}]}',
+    ],
+)
 def test_a_bad_script_file_names_itself(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.json"
     path.write_text(text, encoding="latin-1")

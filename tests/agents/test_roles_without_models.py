@@ -10,6 +10,7 @@ from agents.bayesian import BayesianActor
 from agents.briefing import Briefing, Objection
 from agents.critic import RuleCritic
 from agents.objective_manager import RuleObjectiveManager
+from agents.pursuit import Pursuit, PursuitStand
 from agents.shown.situation import Sight, Situation
 from environments.game import Observation
 from managers.core.option import Option
@@ -174,6 +175,18 @@ def test_the_critic_objects_to_deadly_commands(briefing):
     deadly = propose(replace(briefing, situation=situation), "jump")
     assert not RuleCritic().judge(deadly).accept
     assert RuleCritic(danger=0.9).judge(deadly).accept
+
+
+@pytest.mark.parametrize("command", ["north", "n", "go north", "get the idol"])
+def test_the_critic_knows_a_deadly_command_in_whatever_form(briefing, command):
+    situation = Situation(**HALL, dangers={"north": 0.9, "take idol": 0.9})
+    assert not RuleCritic().judge(propose(replace(briefing, situation=situation), command)).accept
+
+
+def test_a_place_where_the_walkthrough_waits_is_waited_at_in_whatever_form(briefing):
+    stand = PursuitStand(2, "", trouble=4)
+    for wait in ("wait", "z", "Wait "):
+        assert Pursuit([wait, "take crown"]).advice(stand, briefing) == "wait"
 
 
 def test_treasures_and_regions_become_objectives(briefing):

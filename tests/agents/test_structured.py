@@ -11,6 +11,7 @@ from agents.models import ModelConfig, ModelUnavailable
 from agents.models.embedded import EmbeddedModel, FunctionModel, ScriptedModel
 from agents.models.ledger import CallRecord
 from agents.models.scripts import ModelQuestion, Rule, Script
+from agents.parsing import PlainLine
 from agents.structured import Asker, ask
 from testing.fake_ollama import FAULTS, FakeModel, FakeOllama
 
@@ -317,6 +318,18 @@ def test_a_refused_method_gives_way_to_plain_json_for_good_the_second_time(
     ready.ask("actor", PROMPT, Move)
     ready.ask("actor", PROMPT, Move)
     assert not schema_sent(fake)
+
+
+def test_who_is_asked_for_a_line_refuses_no_form(
+    fake: FakeOllama, asker: Callable[..., Asker]
+) -> None:
+    ready = asker()
+    for _ in range(2):
+        fake.misbehave("bad_request")
+        with pytest.raises(ModelUnavailable, match="refused"):
+            ready.ask("actor", PROMPT, PlainLine)
+    ready.ask("actor", PROMPT, Move)
+    assert schema_sent(fake)
 
 
 def test_a_configured_method_is_not_given_up(fake: FakeOllama, asker: Callable[..., Asker]) -> None:

@@ -54,6 +54,7 @@ def test_an_actor_looks_up_records_and_answers(fake: FakeOllama) -> None:
     usage = asker.ledger.by_role()["actor"]
     assert (usage.calls, usage.lookups, usage.faults) == (3, 2, {})
     assert usage.input_tokens == sum(served.prompt_tokens for served in fake.served)
+    assert usage.prompt_chars == sum(len(text) for _, text in fake.served[0].question.messages)
     told = [text for role, text in fake.served[-1].question.messages if role == "tool"]
     assert told == ["unknown", "noted"]
     assert "with the tools" in fake.served[0].question.messages[0][1]

@@ -121,6 +121,7 @@ def test_what_is_set_up_wrongly(
             status("307 There", "", "Location: http://other.invalid:1/x?key=secret"),
             ("it leads on to http://other.invalid:1/x;", "base_url"),
         ),
+        (status("307 There", "", "Location: http://a:abc/"), ("abc",)),
         (lambda *_: iter([odd.told("200 OK", b"<html>hello</html>")]), ("protocol",)),
         (lambda *_: iter([b"\x15\x03\x01\x00\x02\x02\x28"]), ("https://",)),
         (odd.drip, ("no end within 1 s", "raise timeout (now 1 s)")),

@@ -241,6 +241,12 @@ def test_a_prompt_is_shown_as_it_was(played: Play, settings: tuple[str, ...]) ->
             assert would_ask(run, role, turn) == said[turn][0]
 
 
+def test_the_prompt_that_is_shown_is_that_of_the_part_that_plays(played: Play) -> None:
+    result = played(graph="solo", steps=2)
+    run = RunDirectory(Path(result["run_dir"]))
+    assert asked(run, "actor", 2) == [would_ask(run, "actor", 2)]
+
+
 @pytest.mark.parametrize(
     "budget",
     [

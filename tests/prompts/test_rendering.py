@@ -54,6 +54,18 @@ def test_a_short_prompt_is_short(name: str) -> None:
     assert "one JSON object" in prompt.system
 
 
+@pytest.mark.parametrize("name", ["actor", "advocate", "arbiter"])
+def test_who_is_asked_again_is_told_why(name: str) -> None:
+    told = briefing(objections=(Objection(command="jump", reason="It is deep."),))
+    assert "Not `jump`: It is deep." in prompts.render(f"short/{name}", told).user
+
+
+def test_an_oracle_that_is_asked_again_is_told_what_did_nothing() -> None:
+    user = prompts.render("short/situation", briefing()).user
+    assert "Not `unlock chest with key` again" in user
+    assert "again" not in prompts.render("short/situation", briefing(advice=None)).user
+
+
 @pytest.mark.parametrize("name", NOTING)
 def test_the_question_stands_last_and_says_the_form_of_the_answer(name: str) -> None:
     prompt = prompts.render(name, briefing())
@@ -304,6 +316,14 @@ def test_a_missing_prompt_is_named(name: str, complaint: str) -> None:
     for action in (prompts.load, lambda missing: prompts.render(missing, briefing())):
         with pytest.raises(prompts.PromptError, match=complaint):
             action(name)
+
+
+def test_a_file_is_never_taken_for_the_shipped_prompt_of_its_name(tmp_path: Path) -> None:
+    with pytest.raises(prompts.PromptError, match="no such file"):
+        prompts.load(str(tmp_path / "actor.md"))
+    write(tmp_path, "What now?", "third.md")
+    (tmp_path / "actor.md").symlink_to("third.md")
+    assert prompts.render(str(tmp_path / "actor.md"), briefing()).user == "What now?"
 
 
 @pytest.mark.parametrize(

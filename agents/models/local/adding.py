@@ -22,6 +22,9 @@ CONNECT_SECONDS, READ_SECONDS = 20.0, 60.0
 _CHUNK = 1 << 20
 _SHA256 = re.compile(r'^(?:W/)?"?([0-9a-f]{64})"?$')
 _NAME = re.compile(r"[\w.+-]+\.gguf", re.IGNORECASE)
+_SIZE = re.compile(r"[0-9]{1,18}")
+_NO_MORE = httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE
+"""What is answered to a download that goes on behind the end of the file."""
 _PART = re.compile(r"-\d{5}-of-\d{5}$")
 _MOST = 500_000_000_000
 """Bytes; more is no model for an ordinary machine."""
@@ -37,6 +40,14 @@ class Remote(NamedTuple):
     """In bytes, where the server tells."""
     sha256: str
     """Empty where the server does not tell."""
+    version: str
+    """By which the server tells one content of the address from the next; empty where untold."""
+
+    @property
+    def mark(self) -> str:
+        """What is different for whatever else may be downloaded under this name."""
+        same = repr((self.url, self.size, self.version))
+        return hashlib.sha256(same.encode()).hexdigest()[:12]
 
 
 def add_file(path: Path) -> Weights:
@@ -83,10 +94,12 @@ def look_at(url: str) -> Remote:
     if named is None:
         raise ModelError(f"{url!r} names no .gguf file; give the address of the file itself")
     sizes = [hop.headers.get("x-linked-size") for hop in hops]
-    size = next((one for one in sizes if one), answer.headers.get("content-length"))
+    size = next((one for one in sizes if one), answer.headers.get("content-length", ""))
     tags = [hop.headers.get("x-linked-etag", "") for hop in hops]
     digests = [found.group(1) for tag in tags if (found := _SHA256.match(tag))]
-    return Remote(url, named.group(), int(size) if size else None, next(iter(digests), ""))
+    version = next(filter(None, tags), answer.headers.get("etag", ""))
+    bytes_told = int(size) if _SIZE.fullmatch(size) else None
+    return Remote(url, named.group(), bytes_told, next(iter(digests), ""), version)
 
 
 def fetch(remote: Remote, told: Callable[[int], None], sha256: str = "") -> Weights:
@@ -101,13 +114,13 @@ def fetch(remote: Remote, told: Callable[[int], None], sha256: str = "") -> Weig
         ModelError: no connection, a refusal, other bytes than promised, or no room.
     """
     target = _target(remote.name)
-    part = target.with_suffix(".part")
+    part = target.with_suffix(f".{remote.mark}.part")
     with _asking(remote.url):
         try:
             _make_room(target)
             _fill(part, remote, told)
             _check(part, remote, sha256 or remote.sha256)
-            read_model_file(part)
+            _check_kind(part)
             part.replace(target)
         except OSError as error:
             raise ModelError(f"{str(part)!r} cannot be written: {error.strerror}") from error
@@ -123,6 +136,8 @@ def _fill(part: Path, remote: Remote, told: Callable[[int], None]) -> None:
         done = 0
     headers = {"Range": f"bytes={done}-"} if done else {}
     with _client() as client, client.stream("GET", remote.url, headers=headers) as answer:
+        if remote.size is None and answer.status_code == _NO_MORE:
+            return
         answer.raise_for_status()
         resumed = answer.status_code == httpx.codes.PARTIAL_CONTENT
         done = done if resumed else 0
@@ -153,6 +168,15 @@ def _check(part: Path, remote: Remote, sha256: str) -> None:
         raise ModelError(f"{remote.url!r} sent other bytes than promised (sha256 {digest})")
 
 
+def _check_kind(part: Path) -> None:
+    """What is no model is not kept, so that the next attempt begins anew."""
+    try:
+        read_model_file(part)
+    except ModelError:
+        part.unlink()
+        raise
+
+
 def _target(name: str) -> Path:
     """Where a file goes so that it is found there by its name.
 
@@ -178,7 +202,8 @@ def _make_room(target: Path) -> None:
 
 def _client() -> httpx.Client:
     timeout = httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
-    return httpx.Client(follow_redirects=True, timeout=timeout)
+    as_it_is = {"Accept-Encoding": "identity"}
+    return httpx.Client(follow_redirects=True, timeout=timeout, headers=as_it_is)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ words of the tokenizer, where reading stops.
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,7 +61,7 @@ def read_model_file(path: Path) -> ModelFile:
             entries = dict(_entries(file))
     except OSError as error:
         raise ModelError(f"{str(path)!r} cannot be read: {error.strerror or error}") from error
-    except (struct.error, UnicodeDecodeError, KeyError, MemoryError) as error:
+    except (struct.error, UnicodeDecodeError, KeyError, MemoryError, RecursionError) as error:
         raise ModelError(
             f"{str(path)!r} begins like a GGUF file and is none: get an unbroken copy"
         ) from error
@@ -68,7 +69,7 @@ def read_model_file(path: Path) -> ModelFile:
 
     def number(key: str) -> int:
         value = entries.get(f"{kind}.{key}", 0)
-        return int(value) if isinstance(value, int | float) else 0
+        return int(value) if isinstance(value, int | float) and math.isfinite(value) else 0
 
     heads = number("attention.head_count") or 1
     kv_heads = number("attention.head_count_kv") or heads

@@ -183,10 +183,15 @@ _JOINED: dict[Path, int] = {}
 
 
 def _join(clients: Path) -> None:
-    if clients not in _JOINED:
-        file = os.open(clients, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        fcntl.flock(file, fcntl.LOCK_SH)
-        _JOINED[clients] = file
+    """Share the lock of a file; of a new one where somebody has removed it."""
+    held = _JOINED.get(clients)
+    if held is not None and os.fstat(held).st_nlink:
+        return
+    file = os.open(clients, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    fcntl.flock(file, fcntl.LOCK_SH)
+    _JOINED[clients] = file
+    if held is not None:
+        os.close(held)
 
 
 def _folder_of(file: Path, *settings: int | None) -> Path:
@@ -213,12 +218,14 @@ def _running(folder: Path) -> Endpoint | None:
 
 
 def _is_held(path: Path) -> bool:
-    """Whether a process holds the lock of a file."""
-    with path.open("rb") as file:
-        try:
+    """Whether a process holds the lock of a file, which somebody may have removed."""
+    try:
+        with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
+    except BlockingIOError:
+        return True
+    except FileNotFoundError:
+        pass
     return False
 
 
