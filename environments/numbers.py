@@ -21,13 +21,13 @@ def number_of(words: str) -> int | None:
     """`twenty-five` -> 25, `one hundred` -> 100, `12` -> 12; None for what is no number."""
     if words.strip().isdigit():
         return int(words)
-    total = 0
+    total: int | None = None
     for word in words.lower().replace("-", " ").split():
         if word == "and":
             continue
         if word not in _NUMBERS:
             return None
-        total = total * 100 if word == "hundred" and total else total + _NUMBERS[word]
+        total = total * 100 if word == "hundred" and total else (total or 0) + _NUMBERS[word]
     return total
 
 
