@@ -21,14 +21,14 @@ def number_of(words: str) -> int | None:
     """`twenty-five` -> 25, `one hundred` -> 100, `12` -> 12; None for what is no number."""
     if words.strip().isdigit():
         return int(words)
-    total: int | None = None
+    total = 0
     for word in words.lower().replace("-", " ").split():
         if word == "and":
             continue
         if word not in _NUMBERS:
             return None
-        total = total * 100 if word == "hundred" and total else (total or 0) + _NUMBERS[word]
-    return total
+        total = total * 100 if word == "hundred" and total else total + _NUMBERS[word]
+    return total if _SPELLED.search(words) else None
 
 
 def in_digits(text: str) -> str:
