@@ -196,8 +196,8 @@ def _places() -> Iterator[tuple[Path, Entry | None]]:
         yield from ((path, None) for path in _story_files(folder))
     fetched = {download.file: download for download in downloads()}
     for path in _story_files(added_stories()):
-        entry = fetched.get(path.name)
-        yield path, entry if entry and is_of(path, entry) else None
+        download = fetched.get(path.name)
+        yield path, download if download and is_of(path, download) else None
 
 
 def _story_files(folder: Path) -> list[Path]:

@@ -136,7 +136,6 @@ class PythonGame(Closing):
     def _went(
         self, position: GamePosition, text: str, reward: float, ended: bool, info: Mapping[str, Any]
     ) -> Step:
-        info = {key: value for key, value in info.items() if value is not None}
         text, most = storable(text), self._figure(info, "max_score", position.most)
         position = position._replace(
             saved=self._saved() if self._saves else None,
@@ -176,13 +175,13 @@ class PythonGame(Closing):
 
     def _figure(self, info: Mapping[str, Any], name: str, usual: _F) -> int | _F:
         """A number that the class tells, rounded down; the usual one where it does not."""
-        match info.get(name):
-            case None:
-                return usual
-            case Real() as told if isfinite(told):
-                return floor(told)
-            case told:
-                raise self._broken(f"info[{name!r}]", told, "a number")
+        told = info.get(name)
+        if told is None:
+            return usual
+        try:
+            return floor(float(told))
+        except (TypeError, ValueError, OverflowError) as error:
+            raise self._broken(f"info[{name!r}]", told, "a number") from error
 
     def _saved(self) -> bytes:
         saved = self._world.snapshot()
