@@ -40,7 +40,7 @@ lint: .venv/.lint  ## Check format and lint
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-types: .venv/.lint .venv/.test .venv/.view .venv/.openai  ## Check types
+types: .venv/.lint $(FAST)  ## Check types
 	$(BIN)/mypy
 
 .PHONY: docs
@@ -63,9 +63,9 @@ bench: .venv/.test  ## Print the benchmarks, each beside its baseline; real stor
 DEVELOPED_ON = 905 advent deephome detective karn library lostpig pentari reverb temple zork1 zork2
 
 priors: .venv/.test  ## Learn again what players do next; real stories from ZORK_STORIES
-	$(BIN)/python -m benchmarks.priors $(foreach name,$(DEVELOPED_ON),$(wildcard $(ZORK_STORIES)/$(name).z*))
+	$(BIN)/python -m benchmarks.priors $(foreach name,$(DEVELOPED_ON),$(wildcard $(addsuffix /$(name).z*,$(subst :, ,$(ZORK_STORIES)))))
 
-pictures: .venv/.test .venv/.view .venv/.openai  ## Make the pictures of README and docs, from a run
+pictures: $(FAST)  ## Make the pictures of README and docs, from a run
 	@$(MAKE) --no-print-directory .venv/.local || echo "the real model cannot be had here: played without" >&2
 	$(BIN)/python -m benchmarks.pictures
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from environments.story import Story
+from environments.typist import DEBUGGING
 from environments.vocabulary import Vocabulary
 from environments.zmachine import Header, Objects
 
@@ -42,7 +43,7 @@ def dissect(story: Story) -> Anatomy:
         objects=Objects(story.data, header).count,
         compiler=f"Inform {stamp}" if _VERSION.fullmatch(stamp) else "unknown",
         status_line=_status_line(header),
-        debugging="purloin" in vocabulary,
+        debugging=DEBUGGING in vocabulary,
     )
 
 

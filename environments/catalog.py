@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import os
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -15,7 +17,7 @@ from pydantic import ValidationError
 from environments import textworld
 from environments.folders import added_stories, story_folders
 from environments.game import GameError, Value
-from environments.plain_files import write_whole
+from environments.plain_files import read_whole, write_whole
 from environments.story import EXTENSIONS, Story, is_story_file, read_story
 
 E = TypeVar("E", bound="Entry")
@@ -78,15 +80,26 @@ def find_story(name: str) -> Story:
 
 def list_stories() -> list[Listing]:
     """Every story at hand: shipped, in `ZORK_STORIES`, added; then those that can be fetched."""
-    listings: dict[str, Listing] = {}
+    listings: list[Listing] = []
+    taken: set[str] = set()
     for path, entry in _places():
-        for id in (entry.id if entry else path.stem, path.name):
-            if id not in listings:
-                listings[id] = Listing(id, path, entry)
-                break
-    for download in downloads():
-        listings.setdefault(download.id, Listing(download.id, None, download))
-    return list(listings.values())
+        id = next(one for one in _ids(path, entry) if one.casefold() not in taken)
+        listings.append(Listing(id, path, entry))
+        taken |= {id.casefold(), path.name.casefold()}
+    fetchable = (one for one in downloads() if one.id.casefold() not in taken)
+    return [*listings, *(Listing(download.id, None, download) for download in fetchable)]
+
+
+def _ids(path: Path, entry: Entry | None) -> Iterator[str]:
+    """What a story may be called, the best first: later ones are for those of the same name."""
+    yield entry.id if entry else path.stem
+    yield path.name
+    yield from (f"{path.stem}-{number}" for number in count(2))
+
+
+def id_of(path: Path) -> str:
+    """What `find_story` finds a file by: the id in the list, or else its path."""
+    return next((one.id for one in list_stories() if one.path == path), str(path))
 
 
 def describe(story: Story) -> Entry | None:
@@ -132,6 +145,14 @@ def add_story(path: Path) -> Story:
     return read_story(target)
 
 
+def is_of(path: Path, entry: Entry) -> bool:
+    """Whether a file is the story that the catalog's entry tells of."""
+    try:
+        return hashlib.sha256(read_whole(path, links=True)).hexdigest() == entry.sha256
+    except OSError:
+        return False
+
+
 def downloads() -> list[Download]:
     """The stories that can be fetched."""
     return _read_entries(Path(__file__).with_name("downloads.toml"), Download)
@@ -168,14 +189,15 @@ def _read_entries(path: Path, kind: type[E]) -> list[E]:
 
 
 def _places() -> Iterator[tuple[Path, Entry | None]]:
-    """Story files in the order of precedence, with the catalog's entry where it names the file."""
+    """Story files in the order of precedence, with the catalog's entry where it is of the file."""
     for entry in _embedded():
         yield _game_files() / entry.file, entry
     for folder in story_folders():
         yield from ((path, None) for path in _story_files(folder))
     fetched = {download.file: download for download in downloads()}
     for path in _story_files(added_stories()):
-        yield path, fetched.get(path.name)
+        download = fetched.get(path.name)
+        yield path, download if download and is_of(path, download) else None
 
 
 def _story_files(folder: Path) -> list[Path]:
@@ -185,9 +207,9 @@ def _story_files(folder: Path) -> list[Path]:
 
 
 def _missing(name: str, listings: list[Listing]) -> str:
-    unfetched = [listing.id for listing in listings if listing.path is None]
-    if name in unfetched:
-        return f"{name} is not here yet; download it with: zork games fetch {name}"
+    for listing in listings:
+        if listing.path is None and listing.id.casefold() == name.casefold():
+            return f"{name} is not here yet; download it with: zork games fetch {listing.id}"
     parent = Path(name).parent
     if os.sep in name:
         near = [str(path) for path in _story_files(parent)]

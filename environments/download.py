@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import http.client
 import urllib.error
 import urllib.request
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from environments.catalog import Download
+from environments.catalog import Download, is_of
 from environments.folders import added_stories
 from environments.game import GameError
 from environments.secrets import told
@@ -30,12 +29,17 @@ def fetch(download: Download, on_progress: Callable[[int], None] = lambda done: 
         on_progress: Called with the number of bytes at hand so far.
 
     Raises:
-        GameError: No connection, a refusal, or other bytes than promised.
+        GameError: No connection, a refusal, other bytes than promised, or another story has its
+            name here.
     """
     target = added_stories() / download.file
-    if target.is_file() and _sha256(target) == download.sha256:
+    if is_of(target, download):
         on_progress(download.size)
         return target
+    if target.exists():
+        raise GameError(
+            f"{target} is another story already, or a damaged copy; rename it and fetch again"
+        )
     part = target.with_name(f".{target.name}.part")
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
@@ -99,7 +103,7 @@ def _check(part: Path, download: Download) -> None:
             f"{_failure(download)}: the connection ended after {size} of {download.size} bytes; "
             f"go on with: zork games fetch {download.id}"
         )
-    if _sha256(part) != download.sha256:
+    if not is_of(part, download):
         part.unlink()
         raise GameError(
             f"{_failure(download)}: it sent other bytes than the catalog promises "
@@ -125,7 +129,3 @@ def _reason(error: OSError | http.client.HTTPException) -> str:
     if isinstance(error, urllib.error.URLError):
         return f"no connection ({error.reason})"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -53,7 +53,10 @@ class EndCheck:
         return any(self._hears(word[0] if one_key else word) is None for word in answers)
 
     def _heard(self, lines: Iterable[str]) -> set[str | None] | None:
-        """What is answered to all of them: one reply, None where the story goes away; else None."""
+        """The replies to some lines, where they are one and the same; None where they differ.
+
+        The reply None, where the story goes away, may be beside it.
+        """
         heard: set[str | None] = set()
         for line in lines:
             heard.add(self._hears(line))

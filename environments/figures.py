@@ -1,6 +1,6 @@
-"""Types of figures that are kept from episode to episode: within reason, whoever wrote them.
+"""Types of figures that are kept from episode to episode, each with its bounds.
 
-What is too large counts as the largest, as it may have grown to that; anything else is refused.
+What is too large counts as the largest, as it may have grown to that; other odd ones are refused.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Count = Annotated[int, Field(ge=0), _WITHIN]
 Few = Annotated[int, Field(ge=0), AfterValidator(partial(_held, 100))]
 Points = Annotated[int, _WITHIN]
 Number = Annotated[int, Field(ge=0, lt=2**53)]
-"""What stands for something else, as a fingerprint does."""
+"""An id or a fingerprint: what is too large is refused, too."""
 Amount = Annotated[float, Field(allow_inf_nan=False), _WITHIN]
 Weight = Annotated[float, Field(ge=0, allow_inf_nan=False), _WITHIN]
 Faded = Annotated[float, Field(ge=0, allow_inf_nan=False), AfterValidator(partial(_held, 100.0))]

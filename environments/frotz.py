@@ -7,7 +7,7 @@ all stories behave alike and no table of a particular game is ever used.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ctypes import CDLL, addressof, c_int, c_long, c_ubyte, c_uint8, c_uint16, c_void_p
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +31,7 @@ _NO_CLOCK = b"sf0"
 """A setting of libfrotz: real time never interrupts an input."""
 
 
-_NOUGHT = -(1 << 31)
+_LIKE_ZERO = -(1 << 31)
 """A seed like 0, which Jericho takes for none: the highest bit never matters."""
 _LOGS = (
     (0, "move_diff_cnt", "move_diff_objs", "move_diff_dest"),
@@ -89,9 +89,13 @@ class _Log:
 
 
 class Frotz:
-    """One story in one copy of libfrotz. After `halted` the process must be given up."""
+    """One story in one copy of libfrotz. After `halted` the process must be given up.
 
-    def __init__(self, path: Path) -> None:
+    `before_step` is called before every line or key that the story is fed.
+    """
+
+    def __init__(self, path: Path, before_step: Callable[[], object] = lambda: None) -> None:
+        self._before_step = before_step
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self._env = FrotzEnv(str(path), 1)
@@ -129,7 +133,7 @@ class Frotz:
         """Restart with a seed; returns the raw opening text up to the first input."""
         self._output.clear()
         self.hooks.reset()
-        self._env.seed(seed or _NOUGHT)
+        self._env.seed(seed or _LIKE_ZERO)
         self._env.reset()
         opening = self._output.take_opening()
         self._lib.dumb_handle_setting(_NO_CLOCK, 0, 0)
@@ -144,6 +148,7 @@ class Frotz:
         """
         if self._halted.value:
             return ""
+        self._before_step()
         self.hooks.screen.marks.clear()
         self.hooks.left = False
         for count in self._changes:
@@ -152,7 +157,11 @@ class Frotz:
         self._lib.dumb_set_next_action(typed + b"\n")
         self._run()
         output = self.letters.printed(self._output.take())
-        return strip_status(output) if self.header.version <= 3 else output
+        if self.header.version > 3:
+            return output
+        text = strip_status(output)
+        self.hooks.screen.shift(len(output) - len(text))
+        return text
 
     def _run(self) -> None:
         """Let the story go on to its next input."""

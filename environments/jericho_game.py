@@ -30,11 +30,11 @@ _ILLEGAL = "the story did something illegal"
 _READS_TREE = {Access.TREE, Access.ACTIONS}
 _MAX_LETTERS = 1000
 _BATCH = 256
-"""Commands tried in one request, which has one time-out."""
+"""Commands tried in one request."""
 _PATIENCE = 5
 """So many commands in a row may the emulator not survive; then the story is given up."""
 _PROBED_DEATHS = 3
-"""So many commands tried in one state; the others are not tried then."""
+"""So many commands tried in one state may it not survive; the others are not tried then."""
 _GIVEN_UP = (
     f"[The game did not survive {_PATIENCE} commands in a row: the story is broken here, "
     "or its file is damaged. It ends.]"
@@ -137,7 +137,11 @@ class JerichoGame(Closing):
         """
         self._require(Access.ACTIONS)
         found: list[Probe] = []
+        if self._probed[0] != snapshot:
+            self._probed = snapshot, 0
         while len(found) < len(commands):
+            if self._probed[1] >= _PROBED_DEATHS:
+                return found + [Probe(fault=True)] * (len(commands) - len(found))
             batch = commands[len(found) : len(found) + _BATCH]
             found += self._probe(snapshot, [_sendable(command) for command in batch], idle)
         return found
@@ -145,12 +149,12 @@ class JerichoGame(Closing):
     def surroundings(self, snapshot: bytes) -> Surroundings:
         """The numbers of the objects around the protagonist (access `actions`)."""
         self._require(Access.ACTIONS)
-        return Surroundings(*self._ask("surroundings", snapshot))
+        return Surroundings(*self._read("surroundings", snapshot))
 
     def memory(self, snapshot: bytes) -> bytes:
         """The whole memory of the story at a snapshot (access `actions`)."""
         self._require(Access.ACTIONS)
-        dynamic: bytes = self._ask("memory", snapshot)
+        dynamic: bytes = self._read("memory", snapshot)
         return dynamic + self.story.data[len(dynamic) :]
 
     def close(self) -> None:
@@ -168,19 +172,14 @@ class JerichoGame(Closing):
 
     def _probe(self, snapshot: bytes, commands: list[str], idle: bytes) -> list[Probe]:
         """Try the first of some commands, at least one; a fault ends the list."""
-        state, deaths = self._probed
-        if state != snapshot:
-            deaths = 0
-        if deaths >= _PROBED_DEATHS:
-            return [Probe(fault=True)] * len(commands)
-        self._probed = snapshot, deaths
         try:
             found = [Probe(*fields) for fields in self._ask("probe", snapshot, commands, idle)]
         except WorkerDied as error:
             self._replace()
-            self._probed = snapshot, deaths + 1
+            self._probed = snapshot, self._probed[1] + 1
             sound = commands[: error.reached]
-            return [*(self._probe(snapshot, sound, idle) if sound else ()), Probe(fault=True)]
+            found = self._probe(snapshot, sound, idle) if sound else []
+            return found if len(found) < len(sound) else [*found, Probe(fault=True)]
         if found[-1].fault:
             self._replace()
         return found
@@ -204,6 +203,18 @@ class JerichoGame(Closing):
         except WorkerDied:
             self._replace()
             return Turn(*self._ask(operation, *arguments, True))
+
+    def _read(self, operation: str, snapshot: bytes) -> Any:
+        """Ask what is at a snapshot, where nothing is played; a worker that dies, once more."""
+        try:
+            return self._ask(operation, snapshot)
+        except WorkerDied:
+            self._replace()
+        try:
+            return self._ask(operation, snapshot)
+        except WorkerDied as error:
+            self._replace()
+            raise GameError(f"{self.story.path} cannot be read: {error}") from error
 
     def _words(self, text: str) -> Words | None:
         if Access.WORDS not in self.access:

@@ -65,8 +65,12 @@ class Letters:
         return letter.isascii() or letter in self._bytes
 
     def typed(self, text: str) -> bytes:
-        """The bytes of a text whose letters the story can read, or that are single keys."""
-        return bytes(self._bytes.get(letter, ord(letter)) for letter in text)
+        """The bytes of a text; a letter that libfrotz does not know is a question mark."""
+        unknown = ord(_UNREADABLE)
+        return bytes(
+            self._bytes.get(letter, ord(letter) if ord(letter) < 0x100 else unknown)
+            for letter in text
+        )
 
     def printed(self, raw: bytes) -> str:
         """The text that libfrotz printed."""

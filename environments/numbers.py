@@ -28,7 +28,7 @@ def number_of(words: str) -> int | None:
         if word not in _NUMBERS:
             return None
         total = total * 100 if word == "hundred" and total else total + _NUMBERS[word]
-    return total
+    return total if _SPELLED.search(words) else None
 
 
 def in_digits(text: str) -> str:

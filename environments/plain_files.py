@@ -29,7 +29,7 @@ def open_plain(path: Path, mode: str = "rb", *, links: bool = False) -> IO[bytes
     """Open a regular file; one that is appended to has no buffer.
 
     Args:
-        path: which. It lies there itself and, to be written to, in no other folder.
+        path: which. It is no link and, to be written to, has no other name (a hard link).
         mode: as for Python's `open`, of bytes.
         links: the user has named it, and may have named a link.
 
@@ -61,8 +61,7 @@ def write_whole(path: Path, content: bytes) -> None:
     Raises:
         OSError: it cannot be written; what was there is untouched.
     """
-    part = path.with_suffix(".part")
-    part.unlink(missing_ok=True)
+    part = path.with_name(f".{os.urandom(4).hex()}.part")  # Others may write the same just now.
     try:
         with open_plain(part, "xb") as file:
             file.write(content)

@@ -21,7 +21,7 @@ import ormsgpack
 from environments import wire
 
 CPU_SECONDS = 2.0
-"""Processor time for one request; the slowest honest step on record took 0.09 s."""
+"""Processor time for one command; the slowest honest step on record took 0.09 s."""
 WALL_SECONDS = 60.0
 """The backstop for a worker that waits instead of working, generous for loaded machines."""
 _ROOT = str(Path(__file__).parent.parent)
@@ -44,7 +44,7 @@ class WorkerRefused(Exception):
     """The worker understood the request and will not do it; the message says why."""
 
 
-def _stranger(story: bytes) -> bytes:
+def _unknown_to_jericho(story: bytes) -> bytes:
     """The story with one byte beyond the length in its header: the same game, another MD5.
 
     Jericho recognises games by the MD5 of the file; for those it builds action templates on
@@ -108,9 +108,13 @@ class Worker:
 
     def __init__(self, story: bytes, cpu_seconds: float, *, tree: bool) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix=f"zork-{os.getpid()}-"))
-        (self._folder / wire.STORY).write_bytes(_stranger(story))
-        (self._folder / wire.PROGRESS).write_bytes(wire.COUNTER.pack(0))
-        (ours, theirs), (lifeline, far) = socket.socketpair(), socket.socketpair()
+        try:
+            (self._folder / wire.STORY).write_bytes(_unknown_to_jericho(story))
+            (self._folder / wire.PROGRESS).write_bytes(wire.COUNTER.pack(0))
+            (ours, theirs), (lifeline, far) = socket.socketpair(), socket.socketpair()
+        except OSError:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
         for end in ours, lifeline:
             end.settimeout(WALL_SECONDS)
         self._channel = wire.Channel(ours)

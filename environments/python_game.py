@@ -13,9 +13,10 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from math import floor, isfinite
 from numbers import Real
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import ormsgpack
 
@@ -26,6 +27,7 @@ METHODS = ("reset", "step")
 """What the class has to have."""
 _SAVING = ("snapshot", "restore")
 _TOLD = 80
+_F = TypeVar("_F", int, int | None)
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ class PythonGame(Closing):
     def _played(self, before: GamePosition, command: str) -> Step:
         self._stands = None
         match self._world.step(command):
-            case (str(text), Real() as reward, over, cut, Mapping() as info):
+            case (str(text), Real() as reward, over, cut, Mapping() as info) if isfinite(reward):
                 commands = [] if self._saves else [*before.commands, command]
                 turns = before.turns + 1
                 after = before._replace(commands=commands, turns=turns)
@@ -134,16 +136,16 @@ class PythonGame(Closing):
     def _went(
         self, position: GamePosition, text: str, reward: float, ended: bool, info: Mapping[str, Any]
     ) -> Step:
-        text, most = storable(text), info.get("max_score", position.most)
+        text, most = storable(text), self._figure(info, "max_score", position.most)
         position = position._replace(
             saved=self._saved() if self._saves else None,
             score=position.score + reward,
-            most=None if most is None else int(most),
+            most=most,
             replies=zlib.crc32(text.encode(), position.replies),
         )
         self._stands = position
-        score = int(info.get("score", position.score))
-        moves = int(info.get("moves", position.turns))
+        score = self._figure(info, "score", floor(position.score))
+        moves = self._figure(info, "moves", position.turns)
         room = storable(str(info["room"])) if info.get("room") else None
         observation = Observation(text=text, room=room, score=score, moves=moves, ended=ended)
         tally = Tally(
@@ -170,6 +172,16 @@ class PythonGame(Closing):
                 "it cannot be resumed by playing them again; let it depend on the seed alone, or "
                 "give it snapshot() and restore(bytes)"
             )
+
+    def _figure(self, info: Mapping[str, Any], name: str, usual: _F) -> int | _F:
+        """A number that the class tells, rounded down; the usual one where it does not."""
+        told = info.get(name)
+        if told is None:
+            return usual
+        try:
+            return floor(float(told))
+        except (TypeError, ValueError, OverflowError) as error:
+            raise self._broken(f"info[{name!r}]", told, "a number") from error
 
     def _saved(self) -> bytes:
         saved = self._world.snapshot()

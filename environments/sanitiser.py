@@ -24,9 +24,13 @@ META = (
 )  # fmt: skip
 DEBUG = (
     "abstract", "actions", "changes", "daemons", "glklist", "gonear", "goto", "messages",
-    "purloin", "random", "routines", "scope", "showdict", "showheap", "showobj", "showme",
-    "showverb", "timers", "trace", "tree", "xabstract", "xpurloin", "xtrace", "xtree",
+    "purloin", "random", "relations", "routines", "rules", "scenes", "scope", "showdict",
+    "showheap", "showobj", "showme", "showverb", "test", "timers", "trace", "tree", "xabstract",
+    "xpurloin", "xtrace", "xtree",
 )  # fmt: skip
+
+_CORRECTING = frozenset({"oops", "o"})
+"""What follows one of these takes the place of a word of the command before."""
 
 
 def plain_line(text: str, room: int | None, spell: Callable[[str], str] = folded) -> str:
@@ -97,6 +101,8 @@ class MetaCommands:
         """The verb of the first such command in a line, or nothing."""
         for part in _PARTS.split(line.lower()):
             words: list[str] = _WORDS.findall(part)
+            if words and words[0] in _CORRECTING:
+                del words[0]
             if words and self._is_meta(words):
                 return words[0]
         return ""

@@ -37,6 +37,10 @@ class Screen:
         self.marks: list[tuple[int, int, int]] = []
         """(offset in the output, row, column), both from 1; row 0 is the lower window."""
 
+    def shift(self, cut: int) -> None:
+        """So many letters at the beginning of the output are cut away."""
+        self.marks = [(max(0, start - cut), row, column) for start, row, column in self.marks]
+
     def divide(self, raw: str) -> tuple[str, dict[int, str]]:
         """Split a turn's output into the lower window's text and the upper window's rows."""
         if not self.marks:

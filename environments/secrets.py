@@ -241,7 +241,7 @@ def _decoded(text: str) -> str:
 def _in_environment() -> Iterator[str]:
     """What variables hold that say so by their names, and the logins of proxies and servers."""
     for name, value in os.environ.items():
-        if is_secret(name) and not value.startswith("/"):
+        if is_secret(name) and not (value.startswith("/") and os.access(value, os.F_OK)):
             yield from _parts(value)
         elif "@" in value and "://" in value:
             yield from _in_address(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -41,15 +42,17 @@ _EAGER = 4
 class Session:
     """A story in the emulator, always at exactly one snapshot.
 
-    Some facts come from commands that are tried and rolled back. `cautious` forbids them, for
-    this request and all that follow from its snapshot: a story may not survive them either.
+    Some facts come from commands that are tried and rolled back. `cautious` forbids them, as a
+    story may not survive them either: for this request and for all from the snapshot it makes.
     """
 
-    def __init__(self, path: Path, progress: memoryview, *, tree: bool) -> None:
+    def __init__(
+        self, path: Path, progress: memoryview, before_step: Callable[[], object], *, tree: bool
+    ) -> None:
         data = path.read_bytes()[:-1]
         self._progress = progress
         self._identity = sha256(data).digest()
-        self._frotz = Frotz(path)
+        self._frotz = Frotz(path, before_step)
         header = self._frotz.header
         self._initial = np.frombuffer(data[: header.static], dtype=np.uint8)
         words = self._vocabulary = Vocabulary(self._frotz.memory)
@@ -170,7 +173,7 @@ class Session:
             points=_first(final, status.score, told.score, notes.points),
             turns=_first(status.moves, told.turns, notes.turns + 1),
             maximum=told.maximum or notes.maximum,
-        )
+        ).bounded()
 
     def _find_player(self) -> int:
         """Search in the first turns, then now and then."""

@@ -16,6 +16,8 @@ _BODY = struct.Struct(">HHHIHHHBBIHH?HBhHH?")
 _REGISTERS = len(Registers._fields)
 _LEVEL = 1
 _MAX_BYTES = 1 << 20
+_MOST = 0xFFFF
+"""What 16 bits hold; the score, which may be less than nothing, has half of it."""
 
 
 class SnapshotError(ValueError):
@@ -38,6 +40,14 @@ class SnapshotNotes(NamedTuple):
     """The highest possible score as the story told it, 0 while unknown."""
     tame: bool = False
     """Nothing may be tried and rolled back any more: the story did not survive it."""
+
+    def bounded(self) -> SnapshotNotes:
+        """The notes with figures that fit a snapshot: a text may name larger ones."""
+        return self._replace(
+            points=max(-_MOST // 2, min(self.points, _MOST // 2)),
+            turns=min(self.turns, _MOST),
+            maximum=min(self.maximum, _MOST),
+        )
 
 
 class Position(NamedTuple):

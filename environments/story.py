@@ -12,6 +12,7 @@ from typing import ClassVar
 from environments.blorb import is_blorb, read_story_chunk
 from environments.game import Access, GameError
 from environments.plain_files import open_plain
+from environments.zmachine import word
 
 EXTENSIONS = (".z3", ".z4", ".z5", ".z8")
 """What names of stories mostly end in; what a file is, its first bytes say."""
@@ -78,7 +79,7 @@ def read_story(path: Path) -> Story:
         data=data,
         sha256=hashlib.sha256(data).hexdigest(),
         version=data[0],
-        release=_word(data, 0x02),
+        release=word(data, 0x02),
         serial=data[0x12:0x18].decode("ascii", errors="replace"),
     )
 
@@ -122,8 +123,8 @@ def _read(path: Path) -> bytes:
         raise GameError(f"{path} cannot be read: {reason}; give a readable story file") from error
     if len(data) > MAX_BYTES:
         raise GameError(
-            f"{path} is not a playable story: {status.st_size} bytes, "
-            f"no Z-machine story has more than {MAX_BYTES}"
+            f"{path} is not a playable story: it is too large, "
+            f"no Z-machine story has more than {MAX_BYTES} bytes"
         )
     return data
 
@@ -138,7 +139,7 @@ def _faults(data: bytes) -> Iterator[str]:
     if data[0] not in _LENGTH_UNIT:
         supported = ", ".join(map(str, _LENGTH_UNIT))
         yield f"its first byte says Z-machine version {data[0]}; versions {supported} can be played"
-    length = _word(data, 0x1A) * _LENGTH_UNIT[data[0]]
+    length = word(data, 0x1A) * _LENGTH_UNIT[data[0]]
     early = data[0] == _EARLY
     if early and not length:
         length = len(data)
@@ -146,24 +147,20 @@ def _faults(data: bytes) -> Iterator[str]:
         yield f"{len(data)} bytes where its header says {length}; get an unbroken copy"
     yield from _address_faults(data, length)
     checksum = sum(data[HEADER_BYTES:length]) & 0xFFFF
-    untold = early and not _word(data, 0x1C)
-    if checksum != _word(data, 0x1C) and not untold:
+    untold = early and not word(data, 0x1C)
+    if checksum != word(data, 0x1C) and not untold:
         yield (
-            f"checksum {checksum:04x} where its header says {_word(data, 0x1C):04x}; "
+            f"checksum {checksum:04x} where its header says {word(data, 0x1C):04x}; "
             "get an unbroken copy"
         )
 
 
 def _address_faults(data: bytes, length: int) -> Iterator[str]:
     for offset, name in _ADDRESSES.items():
-        if not HEADER_BYTES <= _word(data, offset) < length:
-            yield f"its header puts the {name} at {_word(data, offset)}, outside the story"
-    static = _word(data, 0x0E)
-    if max(_word(data, 0x0A), _word(data, 0x0C)) >= static:
+        if not HEADER_BYTES <= word(data, offset) < length:
+            yield f"its header puts the {name} at {word(data, offset)}, outside the story"
+    static = word(data, 0x0E)
+    if max(word(data, 0x0A), word(data, 0x0C)) >= static:
         yield f"its header puts the objects or global variables in static memory, above {static}"
-    if not HEADER_BYTES <= _word(data, 0x06) < length:
-        yield f"its header starts the program at {_word(data, 0x06)}, outside the story"
-
-
-def _word(data: bytes, offset: int) -> int:
-    return int.from_bytes(data[offset : offset + 2], "big")
+    if not HEADER_BYTES <= word(data, 0x06) < length:
+        yield f"its header starts the program at {word(data, 0x06)}, outside the story"

@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from environments.extras import installing
 from environments.folders import cache_folder
 from environments.game import GameError, Value
+from environments.plain_files import read_whole
 
 SCHEME = "textworld:"
 TIMEOUT_SECONDS = 600.0
@@ -108,7 +109,7 @@ def generate(name: str) -> Path:
 def note_of(story: Path) -> Note | None:
     """What is known of a story that `generate` made."""
     try:
-        return Note.model_validate_json(story.with_suffix(".json").read_text(encoding="utf-8"))
+        return Note.model_validate_json(read_whole(story.with_suffix(".json"), links=True))
     except (OSError, ValidationError):
         return None
 

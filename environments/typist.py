@@ -7,7 +7,7 @@ from environments.sanitiser import MetaCommands, plain_line, refusal, says_somet
 from environments.spelling import Spelling
 from environments.vocabulary import Vocabulary
 
-_DEBUGGING = "purloin"
+DEBUGGING = "purloin"
 """The verb that only stories compiled for debugging know."""
 
 
@@ -16,7 +16,7 @@ class Typist:
 
     def __init__(self, letters: Letters, vocabulary: Vocabulary) -> None:
         self._spell = Spelling(letters, vocabulary).of
-        self._meta = MetaCommands(vocabulary.letters, debugging=_DEBUGGING in vocabulary)
+        self._meta = MetaCommands(vocabulary.letters, debugging=DEBUGGING in vocabulary)
 
     def line(self, command: str, room: int | None) -> str:
         """The line to type, of at most `room` letters; nothing where there is no word in it."""

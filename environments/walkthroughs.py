@@ -8,6 +8,7 @@ from environments.catalog import describe
 from environments.folders import cache_folder
 from environments.game import GameError
 from environments.known import commands_of
+from environments.plain_files import write_whole
 from environments.story import Story
 
 
@@ -30,5 +31,5 @@ def find_walkthrough(story: Story) -> Path:
         )
     path = cache_folder() / "walkthroughs" / f"{story.sha256[:16]}.txt"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{command}\n" for command in commands), encoding="utf-8")
+    write_whole(path, "".join(f"{command}\n" for command in commands).encode())
     return path

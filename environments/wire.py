@@ -31,7 +31,7 @@ class Channel:
 
     def __init__(self, end: socket.socket) -> None:
         self._end = end
-        self._is_quick = True
+        self._stays_awake = True
         """What was waited for last came within a moment: it is worth staying awake again."""
 
     def send(self, message: object) -> None:
@@ -65,14 +65,17 @@ class Channel:
 
     def _some(self) -> bytes:
         until = time.perf_counter() + _MOMENT
-        data = (self._is_quick and self._soon(until)) or self._end.recv(_CHUNK)
-        self._is_quick = time.perf_counter() < until
+        data = (self._stays_awake and self._soon(until)) or self._end.recv(_CHUNK)
+        self._stays_awake = time.perf_counter() < until
         if not data:
             raise WireError("the other side closed the channel")
         return data
 
     def _soon(self, until: float) -> bytes:
-        """What comes before that time, without going to sleep for it; nothing otherwise."""
+        """What comes before that time, without going to sleep for it; nothing otherwise.
+
+        On a socket with a time-out, as in the game's process, Python sleeps for it all the same.
+        """
         while time.perf_counter() < until:
             with suppress(BlockingIOError):
                 return self._end.recv(_CHUNK, socket.MSG_DONTWAIT)

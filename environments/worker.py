@@ -29,7 +29,7 @@ _HALTED = 3
 _LONGEST_ERROR = 120
 _MEMORY_BYTES = 4 << 30
 _LOADING = 5
-"""Loading a story may take this many times the time-out of a request."""
+"""Loading a story may take this many times the time of a command."""
 
 
 class Job(NamedTuple):
@@ -40,7 +40,7 @@ class Job(NamedTuple):
     folder: str
     """Where the story lies, and all that is written."""
     seconds: float
-    """Processor time for one request."""
+    """Processor time for one command, and for what is read of the story after it."""
     tree: bool
     """Whether the object tree is read."""
 
@@ -51,11 +51,12 @@ def serve(job: Job) -> None:
     sys.excepthook = partial(_confess, channel)
     sys.unraisablehook = partial(_confess_callback, channel)
     _confine()
+    rearm = partial(signal.setitimer, signal.ITIMER_PROF, job.seconds)
     signal.setitimer(signal.ITIMER_PROF, _LOADING * job.seconds)
     tempfile.tempdir = job.folder
     os.chdir(job.folder)
     try:
-        session = Session(Path(wire.STORY), _progress(), tree=job.tree)
+        session = Session(Path(wire.STORY), _progress(), rearm, tree=job.tree)
     except UNREADABLE as error:
         channel.send(_damage(error))
         os._exit(0)
@@ -66,7 +67,7 @@ def serve(job: Job) -> None:
             operation, *arguments = channel.receive()
         except wire.WireError:
             os._exit(0)
-        signal.setitimer(signal.ITIMER_PROF, job.seconds)
+        rearm()
         channel.send(_answer(session, operation, arguments))
 
 

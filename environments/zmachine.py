@@ -36,8 +36,6 @@ class Header:
     """The fields of the 64-byte header that we use (section 11)."""
 
     version: int
-    release: int
-    serial: str
     dictionary: int
     objects: int
     variables: int
@@ -45,8 +43,6 @@ class Header:
     static: int
     """Where static memory begins: everything below can change in play."""
     abbreviations: int
-    length: int
-    """Bytes of the story as the header states it; 0 where it does not."""
     alphabet: int
     unicode: int
     """Address of the story's own table of letters; 0 where it has none."""
@@ -59,18 +55,14 @@ class Header:
     def read(cls, memory: Buffer) -> Header:
         """Read the header of a story of at least 64 bytes."""
         version = memory[0]
-        scale = 2 if version <= 3 else 4 if version <= 5 else 8
         table = _unicode_table(memory) if version >= 5 else 0
         return cls(
             version=version,
-            release=word(memory, 2),
-            serial="".join(chr(memory[i]) for i in range(0x12, 0x18)),
             dictionary=word(memory, 0x08),
             objects=word(memory, 0x0A),
             variables=word(memory, 0x0C),
             static=word(memory, 0x0E),
             abbreviations=word(memory, 0x18),
-            length=word(memory, 0x1A) * scale,
             alphabet=word(memory, 0x34) if version >= 5 else 0,
             unicode=table,
             letters=_letters(memory, table) if table else _EXTRA,

@@ -23,7 +23,7 @@ def main() -> None:
 
     def watch(event: Event) -> None:
         if isinstance(event, TurnPlayed):
-            diary[:] = event.after["diary"]  # type: ignore[typeddict-item]
+            diary[:] = event.after["diary"]
 
     result = play(
         graph=str(GRAPH),

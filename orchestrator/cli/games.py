@@ -62,7 +62,7 @@ def info(name: Annotated[str, typer.Argument(help="A path, an id or a name.")]) 
 def add(file: Annotated[Path, typer.Argument(help="A story file.")]) -> None:
     """Check a story file and copy it into your stories."""
     story = catalog.add_story(file)
-    say(f"added {story.path}; play it with: zork play --game {story.path.stem}")
+    say(f"added {story.path}; play it with: zork play --game {catalog.id_of(story.path)}")
 
 
 @app.command()
@@ -76,7 +76,7 @@ def fetch(id: Annotated[str, typer.Argument(help="An id from `zork games list`."
     with Progress(*columns, console=_console(stderr=True)) as progress:
         task = progress.add_task(wanted.title, total=wanted.size)
         path = download(wanted, lambda done: progress.update(task, completed=done))
-    say(f"{path}; play it with: zork play --game {wanted.id}")
+    say(f"{path}; play it with: zork play --game {catalog.id_of(path)}")
 
 
 def _console(stderr: bool = False) -> Terminal:

@@ -46,6 +46,8 @@ FAULTS: dict[str, str] = {
     "non_ascii": "uses signs that no game understands",
     "injection": "gives orders to whoever reads the answer",
 }
+"""What goes wrong, by name. From `stall` to `load` it is the stream of Ollama's own API that does;
+where there is none, the answer is sound but for `no_done`, which ends OpenAI's streams too."""
 
 BEFORE = {
     "missing": (404, "model 'fake' not found"),

@@ -93,8 +93,9 @@ class _Maker:
 
     def _resolved(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         while "$ref" in schema:
-            schema = {**schema, **self.definitions[schema["$ref"].rpartition("/")[2]], "$ref": ""}
-            schema = {k: v for k, v in schema.items() if k != "$ref" or v}
+            name = schema["$ref"].rpartition("/")[2]
+            beside = {key: value for key, value in schema.items() if key != "$ref"}
+            schema = {**beside, **self.definitions[name]}
         return schema
 
     def _alternative(self, options: Sequence[Mapping[str, Any]], depth: int) -> Mapping[str, Any]:
@@ -113,7 +114,8 @@ class _Maker:
         return [self.make(item, depth + 1) for _ in range(count)]
 
     def _number(self, kind: str, schema: Mapping[str, Any]) -> float | int:
-        low, high = schema.get("minimum", 0), schema.get("maximum", 10)
+        low = schema.get("minimum", min(0, schema.get("maximum", 0)))
+        high = schema.get("maximum", max(10, low))
         if kind == "integer":
             return self.rng.randint(int(low), int(high))
         return round(self.rng.uniform(low, high), 2)

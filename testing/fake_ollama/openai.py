@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from testing.fake_ollama.completion import Generated, counts
@@ -26,7 +27,7 @@ def parse(body: Mapping[str, Any], models: Sequence[FakeModel]) -> Call:
             "num_predict": body.get("max_completion_tokens") or body.get("max_tokens") or -1
         },
     }
-    return Call(**{**vars(parse_chat(chat, models)), "endpoint": "openai"})
+    return replace(parse_chat(chat, models), endpoint="openai")
 
 
 def listing(models: Sequence[FakeModel]) -> dict[str, Any]:

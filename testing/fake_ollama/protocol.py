@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pydantic import (
@@ -166,9 +166,9 @@ def parse_chat(body: Mapping[str, Any], models: Sequence[FakeModel]) -> Call:
     said = tuple((message.role, message.content) for message in chat.messages)
     form = _formatted(chat.format)
     if form is not None:
-        return _with(call, question=ModelQuestion(said, form))
+        return replace(call, question=ModelQuestion(said, form))
     question = ModelQuestion(said, *wanted(chat.tools or ()))
-    return _with(call, question=question, tool=question.title)
+    return replace(call, question=question, tool=question.title)
 
 
 def parse_generate(body: Mapping[str, Any], models: Sequence[FakeModel]) -> Call:
@@ -177,7 +177,7 @@ def parse_generate(body: Mapping[str, Any], models: Sequence[FakeModel]) -> Call
     call = _call("generate", generate, models)
     said = [("system", generate.system)] if generate.system else []
     said += [("user", generate.prompt)] if generate.prompt else []
-    return _with(call, question=ModelQuestion(tuple(said), _formatted(generate.format)))
+    return replace(call, question=ModelQuestion(tuple(said), _formatted(generate.format)))
 
 
 def find_model(name: str, models: Sequence[FakeModel]) -> FakeModel:
@@ -235,10 +235,6 @@ def _formatted(form: Any) -> dict[str, Any] | None:
             f'invalid format: {json.dumps(form)}; expected "json" or a valid JSON Schema object',
         )
     return None
-
-
-def _with(call: Call, **changes: Any) -> Call:
-    return Call(**{**vars(call), **changes})
 
 
 def _validated(kind: type[Any], body: Mapping[str, Any]) -> Any:

@@ -265,3 +265,14 @@ def test_the_demo_says_what_is_wrong_with_its_arguments(
 def test_questions_know_their_text_and_title() -> None:
     question = ModelQuestion((("system", "a"), ("user", "b")), {"title": "Move"})
     assert (question.text, question.title) == ("a\n\nb", "Move")
+
+
+def test_made_up_answers_follow_references_and_keep_within_bounds(fake: FakeOllama) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"far": {"$ref": "#/$defs/one"}, "low": {"type": "number", "maximum": -3}},
+        "$defs": {"one": {"$ref": "#/$defs/two"}, "two": {"type": "integer", "minimum": 20}},
+    }
+    made = json.loads(chat(fake, format=schema, stream=False).json()["message"]["content"])
+    assert made["far"] >= 20
+    assert made["low"] <= -3

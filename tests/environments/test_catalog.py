@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from environments.catalog import add_story, describe, downloads, find_story, list_stories
+from environments.catalog import add_story, describe, downloads, find_story, id_of, list_stories
 from environments.game import GameError
 from tests.environments.empty_story import z_story
 
@@ -94,7 +94,8 @@ def test_a_broken_story_is_named(shelf: Path) -> None:
 
 def test_a_story_that_can_be_fetched_says_how() -> None:
     for download in downloads():
-        assert f"zork games fetch {download.id}" in missing(download.id)
+        for name in (download.id, download.id.upper()):
+            assert f"zork games fetch {download.id}" in missing(name)
 
 
 def test_an_added_story_is_found_from_anywhere(shelf: Path, home: Path) -> None:
@@ -123,3 +124,22 @@ def test_a_home_that_cannot_be_written_is_named(shelf: Path, home: Path) -> None
     home.write_text("a file", encoding="utf-8")
     with pytest.raises(GameError, match="cannot be copied to"):
         add_story(shelf / "tale.z3")
+
+
+def test_every_id_in_the_list_opens_its_own_story(shelf: Path, home: Path) -> None:
+    (shelf / "hollow.z5").write_bytes(z_story(5, b"another hollow" * 40))
+    (shelf / "lantern.z3").write_bytes(z_story(3, b"another lantern" * 40))
+    (shelf.with_name("second") / "lantern.z5").write_bytes(z_story(5, b"a third one" * 40))
+    added = add_story(shelf.with_name("second") / "lantern.z5")
+    at_hand = [listing for listing in list_stories() if listing.path]
+    assert [find_story(one.id).path for one in at_hand] == [one.path for one in at_hand]
+    assert find_story(id_of(added.path)) == added
+
+
+def test_a_story_is_not_taken_for_a_download_of_its_name(tmp_path: Path, home: Path) -> None:
+    download = downloads()[0]
+    path = tmp_path / "other" / download.file
+    path.parent.mkdir()
+    path.write_bytes(z_story(3))
+    add_story(path)
+    assert [one.entry for one in list_stories() if one.id == download.id] == [None]

@@ -177,3 +177,13 @@ def test_without_a_network_it_says_how_to_get_the_story_by_hand() -> None:
     assert "no connection" in message
     assert "zork games add tale.z5" in message
     assert "\n" not in message
+
+
+def test_another_story_of_the_same_name_is_left_alone(server: Server, home: Path) -> None:
+    own = home / "stories" / "tale.z5"
+    own.parent.mkdir(parents=True)
+    own.write_bytes(b"mine")
+    with pytest.raises(GameError, match="is another story already"):
+        fetch(entry(server, "/whole"))
+    assert own.read_bytes() == b"mine"
+    assert not server.starts

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import resource
+import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -102,6 +106,14 @@ def tiny(tmp_path: Path) -> Iterator[JerichoGame]:
         yield game
 
 
+@pytest.fixture
+def tiny_actions(tmp_path: Path) -> Iterator[JerichoGame]:
+    path = tmp_path / "tiny.z3"
+    path.write_bytes(tiny_story())
+    with open_game(read_story(path), {Access.ACTIONS}) as game:
+        yield game
+
+
 @pytest.mark.parametrize(("text", "fault"), [("hang", "come to rest"), ("illegal", "illegal")])
 def test_a_fault_costs_the_command_and_is_not_run_twice(
     tiny: JerichoGame, text: str, fault: str
@@ -165,3 +177,63 @@ def test_probing_survives_faults(tmp_path: Path) -> None:
         assert [probe.fault for probe in found] == [False, True, True, False, False, False]
         assert [probe.ended for probe in found] == [False, False, False, False, True, False]
         assert found[0].reply == found[-1].reply == "ok"
+
+
+def test_what_was_tried_before_the_last_fault_counts(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.z3"
+    path.write_bytes(tiny_story())
+    commands = ["wait", "hang 1", "wait", "hang 2", "wait", "hang 3", "wait"]
+    with JerichoGame(read_story(path), {Access.ACTIONS}, cpu_seconds=0.1) as game:
+        found = game.probe(game.start(1).snapshot, commands)
+        assert [probe.fault for probe in found] == [False, True] * 3 + [True]
+
+
+def test_each_command_has_a_time_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.z3"
+    path.write_bytes(tiny_story())
+    with JerichoGame(read_story(path), {Access.ACTIONS}, cpu_seconds=0.2) as game:
+        found = game.probe(game.start(1).snapshot, ["busy"] * 40)
+        assert not any(probe.fault for probe in found)
+
+
+def test_a_worker_that_dies_while_it_is_read_is_replaced(tiny_actions: JerichoGame) -> None:
+    start = tiny_actions.start(1)
+    expected = tiny_actions.memory(start.snapshot), tiny_actions.surroundings(start.snapshot)
+    os.kill(tiny_actions.pid, signal.SIGSEGV)
+    memory = tiny_actions.memory(start.snapshot)
+    os.kill(tiny_actions.pid, signal.SIGSEGV)
+    assert (memory, tiny_actions.surroundings(start.snapshot)) == expected
+
+
+def test_a_figure_beyond_16_bits_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "tiny.z3"
+    path.write_bytes(tiny_story(said="your score is 0 of a possible 99999 "))
+    with JerichoGame(read_story(path)) as game:
+        worker = game.pid
+        step = game.play(game.start(1).snapshot, "wait")
+        assert (step.tally.max_score, step.observation.fault) == (0xFFFF, "")
+        assert game.pid == worker
+
+
+def test_the_upper_window_of_an_early_story_is_no_part_of_the_reply(tiny: JerichoGame) -> None:
+    assert tiny.play(tiny.start(1).snapshot, "up").observation.text == "ok"
+
+
+def test_a_full_disk_leaves_no_folder_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tiny.z3"
+    path.write_bytes(tiny_story())
+    story, folder = read_story(path), tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, limits[1]))
+    try:
+        with pytest.raises(GameError, match="make room there"):
+            JerichoGame(story)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    assert not list(folder.iterdir())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from jericho import defines
 
 from environments.known import commands_of, maximum_of, seed_of
 from environments.story import Story, read_story
+from environments.walkthroughs import find_walkthrough
 
 ROOT = Path(__file__).parents[2]
 SERIAL = slice(0x12, 0x18)
@@ -55,3 +58,12 @@ def candidates(*stories: Path) -> subprocess.CompletedProcess[str]:
     """What `python -m benchmarks.candidates` comes to."""
     command = [sys.executable, "-m", "benchmarks.candidates", *map(str, stories)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_jericho_s_commands_are_never_half_written(story_path: Callable[[str], Path]) -> None:
+    story = read_story(story_path("zork1.z5"))
+    path = find_walkthrough(story)
+    with path.open("rb") as reader:
+        assert find_walkthrough(story) == path
+        assert path.stat().st_ino != os.fstat(reader.fileno()).st_ino
+        assert path.read_bytes() == reader.read()

@@ -11,7 +11,9 @@ import pytest
 
 from environments.game import Access, Step
 from environments.jericho_game import JerichoGame, open_game
+from environments.letters import Letters
 from environments.story import read_story
+from environments.zmachine import Header
 from tests.command_line import zork
 
 STORIES = Path(__file__).with_name("stories")
@@ -148,3 +150,8 @@ def test_the_agent_takes_what_has_letters_of_its_own(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "käfig" in done.stdout
+
+
+def test_a_letter_that_a_story_lacks_is_typed_as_a_question_mark() -> None:
+    data = read_story(STORIES / "keller.z5").data
+    assert Letters(data, Header.read(data)).typed("šä1") == b"?\xe41"

@@ -55,6 +55,15 @@ class Wordless(Walk):
         return command
 
 
+class Silent(Walk):
+    """Names what it does not tell."""
+
+    def step(self, command: str) -> Any:
+        self.at += 1
+        silent = dict.fromkeys(("score", "moves", "max_score", "room"))
+        return command, -0.5, False, False, silent if command != "odd" else {"score": "three"}
+
+
 def game(kind: Callable[[], Any], access: tuple[Access, ...] = (Access.TEXT,)) -> Game:
     return game_for_agents(PythonStory("mine:Walk", kind, Path(__file__), "0" * 64), access)
 
@@ -119,3 +128,11 @@ def test_an_answer_that_is_none_is_told() -> None:
         opening = played.start(1)
         with pytest.raises(GameError, match=r"step\('go'\) answered 'go'; expected \(text, reward"):
             played.play(opening.snapshot, "go")
+
+
+def test_what_is_named_and_not_told_is_as_usual() -> None:
+    with game(Silent) as played:
+        one = played.play(played.start(1).snapshot, "go")
+        assert (one.tally.score, one.tally.moves, one.tally.max_score) == (-1, 1, 10)
+        with pytest.raises(GameError, match=r"info\['score'\] answered 'three'; expected a number"):
+            played.play(one.snapshot, "odd")

@@ -58,7 +58,7 @@ def test_keys(text: str, key: str) -> None:
     "line",
     ["quit", "Q", "save", "restore.", "look. quit", "take all then restart", "undo", "#record",
      "$ve", "script on", "transcript off", "recording on", "quit the game", "tw-print player",
-     "print_state"],
+     "print_state", "oops restart", "O quit", "look. oops save"],
 )  # fmt: skip
 def test_meta_commands_are_found(line: str) -> None:
     assert MetaCommands(9, debugging=False).find(line)
@@ -67,7 +67,7 @@ def test_meta_commands_are_found(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     ["save the princess", "restore painting", "undo the knot", "y", "north", "tree", "goto market",
-     "record the message", "say please", "random", "print the page"],
+     "record the message", "say please", "random", "print the page", "oops", "oops lamp", "o"],
 )  # fmt: skip
 def test_what_may_belong_to_the_story_passes(line: str) -> None:
     assert not MetaCommands(9, debugging=False).find(line)
@@ -81,6 +81,7 @@ def test_words_are_cut_as_the_dictionary_cuts_them() -> None:
 def test_debugging_verbs_count_in_stories_that_know_them() -> None:
     assert MetaCommands(9, debugging=True).find("showverb eight")
     assert MetaCommands(9, debugging=True).find("purloin lamp")
+    assert MetaCommands(9, debugging=True).find("test me")
 
 
 @pytest.mark.parametrize(

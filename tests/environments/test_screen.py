@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from environments.numbers import number_of
 from environments.scoring import (
     NOTHING_TOLD,
     Told,
@@ -166,3 +167,11 @@ def test_clocks_and_compass_roses_are_no_rooms(line: str, status: Status) -> Non
 def test_what_goes_on_with_a_compass_rose_is_no_part_of_the_reply(row: str, told: str) -> None:
     reply = clean("It seems to be locked.\n\n>", {1: " Yard  N", 2: row})
     assert reply == "\n".join(filter(None, [told, "It seems to be locked."]))
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [("twenty-five", 25), ("one hundred and two", 102), ("12", 12), ("zero", 0), ("and", None)],
+)
+def test_numbers_in_words(words: str, number: int | None) -> None:
+    assert number_of(words) == number

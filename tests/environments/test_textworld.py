@@ -62,8 +62,9 @@ def test_a_story_beside_somebody_elses_json_has_no_note(tmp_path: Path) -> None:
     story = tmp_path / "tale.z8"
     story.write_bytes(z_story(8))
     assert textworld.note_of(story) is None
-    story.with_suffix(".json").write_text('{"objective": 3}', encoding="utf-8")
-    assert textworld.note_of(story) is None
+    for content in (b'{"objective": 3}', b"\xe9"):
+        story.with_suffix(".json").write_bytes(content)
+        assert textworld.note_of(story) is None
 
 
 @installed

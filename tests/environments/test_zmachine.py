@@ -29,9 +29,7 @@ def read(path: Path) -> tuple[Header, Objects]:
 
 def test_header(story_path: StoryPath) -> None:
     header, _ = read(story_path("zork1.z5"))
-    assert (header.version, header.release, header.serial) == (3, 88, "840726")
-    assert header.length <= 92160
-    assert not header.time_game
+    assert (header.version, header.time_game) == (3, False)
 
 
 def test_trees_agree_with_jericho(story: Path) -> None:

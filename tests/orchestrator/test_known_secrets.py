@@ -247,3 +247,13 @@ def test_an_error_is_told_in_so_many_characters() -> None:
         done = zork(*arguments, COLUMNS="80")
         assert done.returncode == 2
         assert len(done.stderr) < 3_000
+
+
+def test_a_key_that_begins_like_a_path_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ODD_PROVIDER_SECRET_KEY", "/x7Fb+secret/5")
+    (tmp_path / "key.pem").touch()
+    monkeypatch.setenv("ODD_PROVIDER_PRIVATE_KEY", f"{tmp_path}/key.pem")
+    said = without_secrets(f"/x7Fb+secret/5 of {tmp_path}/key.pem")
+    assert said == f"[redacted] of {tmp_path}/key.pem"

@@ -137,4 +137,6 @@ def test_a_record_is_on_the_disk_before_it_stands_in_its_place(
     monkeypatch.setattr(os, "fsync", noted)
     run = RunDirectory(half)
     run.write_episode({**run.record().header(), "status": "running"})
-    assert synced == [("episode.part", "ended"), (half.name, "running")]
+    part, folder = synced
+    assert (part[0].endswith(".part"), part[1]) == (True, "ended")
+    assert folder == (half.name, "running")
