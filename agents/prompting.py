@@ -167,6 +167,11 @@ def suiting(prompt: str, config: ModelConfig, *, tools: bool = False) -> str:
     return short if is_short else prompt
 
 
+def prompt_names() -> list[str]:
+    """What `prompt_source` knows: the roles that ask a model, and every shipped prompt."""
+    return [*dict.fromkeys([*PROMPTS, *prompts.shipped()])]
+
+
 def prompt_source(name: str) -> str:
     """The shipped template of that name, or of the role of that name, not filled."""
     return prompts.source(PROMPTS.get(name, name))

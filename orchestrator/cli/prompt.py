@@ -6,13 +6,12 @@ from typing import Annotated
 
 import typer
 
-from agents.prompting import PROMPTS, prompt_source
+from agents.prompting import PROMPTS, prompt_names, prompt_source
 from orchestrator.cli.arguments import Out
 from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError, unknown
 from orchestrator.saved.prompting import asked, would_ask
 from orchestrator.saved.runs import RUNS, RunDirectory
-from prompts import shipped
 
 app = typer.Typer(help="Show what the models are asked.", no_args_is_help=True)
 
@@ -37,7 +36,7 @@ def show(
     """
     if (run is None) != (turn is None):
         raise RunError("give both --run RUN and --turn N, or neither")
-    known = PROMPTS if run else dict.fromkeys([*PROMPTS, *shipped()])
+    known = list(PROMPTS) if run else prompt_names()
     if name not in known:
         raise ConfigError(unknown("role" if run else "role or prompt", name, known))
     if run is None or turn is None:
