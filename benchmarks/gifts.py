@@ -118,6 +118,18 @@ def with_type(kind: bytes) -> Callable[[Path], Path]:
     return made
 
 
+def negative(target: Path) -> Path:
+    """A header with a size below nothing, and what would be read for that."""
+    header = tarfile.TarInfo("run/trace.jsonl").tobuf(tarfile.GNU_FORMAT)
+    size = (-512).to_bytes(12, "big", signed=True)
+    header = header[:124] + size + header[136:]
+    header = header[:148] + b" " * 8 + header[156:]
+    checksum = b"%06o\0 " % sum(header)
+    header = header[:148] + checksum + header[156:]
+    target.write_bytes(gzip.compress(header + bytes(MEGABYTE)))
+    return target
+
+
 def named(name: str) -> Callable[[Path], Path]:
     return lambda target: tar_of(target, (name, b"{}"))
 
@@ -137,6 +149,7 @@ ARCHIVES: dict[str, Callable[[Path], Path]] = {
     "sparse": sparse,
     "many files": many,
     "twice the same": twice,
+    "negative size": negative,
     "symbolic link": with_type(tarfile.SYMTYPE),
     "hard link": with_type(tarfile.LNKTYPE),
     "device": with_type(tarfile.CHRTYPE),

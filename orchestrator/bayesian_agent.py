@@ -68,7 +68,7 @@ class BayesianIFAgent:
         """Start anew; the goal, the oracle's reliability and the dynamics are kept."""
         state, beliefs = self._player.state, self.beliefs
         goal = beliefs.for_new_episode()
-        if state:
+        if "beliefs" in state:
             learned = {name: value for name, value in state.items() if name in _LEARNED}
             self._kept = {**learned, "beliefs": goal}
         self._player.agent_seed = self._seed + self.episode_count

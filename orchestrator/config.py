@@ -47,10 +47,18 @@ def _role_in(name: str, nodes: Any) -> Any:
     return role or name
 
 
+def _usual_opening(table: Table) -> list[str]:
+    """The opening of a graph that says nothing of it, in a table that was not checked yet."""
+    sequence, nodes = table.get("sequence"), table.get("nodes")
+    roles = {name: _role_in(name, nodes) for name in spec.named(sequence)}
+    readers = [one for role in READING for one, own in roles.items() if own == role]
+    return [spec.GAME, *readers]
+
+
 class GraphConfig(PartGraph):
     """A whole graph, resolved."""
 
-    name: str
+    name: str = Field(min_length=1)
     """By which results and memory know it; by default that of its file."""
     access: tuple[Access, ...] = (Access.TEXT,)
     """The help that it takes from the emulator: `text`, `words`, `tree`, `actions`."""
@@ -87,10 +95,18 @@ class GraphConfig(PartGraph):
     def _opened(cls, table: Any) -> Any:
         if not isinstance(table, dict) or "opening" in table:
             return table
-        sequence, nodes = table.get("sequence"), table.get("nodes")
-        roles = {name: _role_in(name, nodes) for name in spec.named(sequence)}
-        readers = [one for role in READING for one, own in roles.items() if own == role]
-        return {**table, "opening": ["game", *readers]}
+        return {**table, "opening": _usual_opening(table)}
+
+    @property
+    def table(self) -> Table:
+        """What a file would say that has all of it, and that others can be merged over.
+
+        The usual opening is left out: with another sequence it is another one.
+        """
+        table = self.model_dump(mode="json", exclude_none=True)
+        if table["opening"] == _usual_opening(table):
+            del table["opening"]
+        return table
 
     @property
     def where(self) -> Where:

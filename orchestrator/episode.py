@@ -17,6 +17,7 @@ from langgraph.types import Command
 
 from agents.actor import PlayerLeft
 from agents.models import ModelUnavailable
+from environments.game import Game
 from environments.offering import game_for_agents
 from managers.belief.beliefs import AgentBeliefs
 from managers.belief.reliability import OracleReliability
@@ -33,7 +34,7 @@ from orchestrator.saved.broken_off import only_if_begun, telling_the_way_on
 from orchestrator.saved.record import Record
 from orchestrator.saved.runs import RunDirectory, list_runs, new_session
 from orchestrator.saved.transcript import Transcript
-from orchestrator.settings.models import counts, open_models
+from orchestrator.settings.models import Models, counts, open_models
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.live import live_tracers, session_name
@@ -307,7 +308,7 @@ def open_episode(setup: Setup, number: int = 1, total: int = 1) -> Iterator[Epis
     with (
         started(setup, *seeds, recalled) as (context, crew),
         new_run(setup, *seeds, recalled) as run,
-        only_if_begun(run),
+        only_if_begun(run, setup.database),
         recorded(setup, context, crew, run) as episode,
     ):
         episode.number, episode.total = number, total
@@ -327,18 +328,31 @@ def started(
         models.check()
         settle()
         with game_for_agents(setup.story, setup.config.access) as game:
-            context = Context(
-                game=game,
-                seed=seed,
-                agent_seed=agent_seed,
-                recalled=recall(recalled or {}, setup.config.explore, agent_seed),
-                mind=setup.config.mind,
-                skills=make_skills(setup.config),
-                after_end=possible(setup.config.after_end, setup.story),
-                bounds=Bounds(setup.steps, setup.max_score),
-                models=models,
-            )
-            yield context, crew
+            bounds = Bounds(setup.steps, setup.max_score)
+            yield context_of(setup, game, seed, agent_seed, models, bounds, recalled), crew
+
+
+def context_of(
+    setup: Setup,
+    game: Game,
+    seed: int,
+    agent_seed: int,
+    models: Models,
+    bounds: Bounds,
+    recalled: Memory | None = None,
+) -> Context:
+    """What stays put during an episode, however it is played."""
+    return Context(
+        game=game,
+        seed=seed,
+        agent_seed=agent_seed,
+        recalled=recall(recalled or {}, setup.config.explore, agent_seed),
+        mind=setup.config.mind,
+        skills=make_skills(setup.config),
+        after_end=possible(setup.config.after_end, setup.story),
+        bounds=bounds,
+        models=models,
+    )
 
 
 @functools.cache

@@ -11,6 +11,7 @@ from langgraph.checkpoint.base import Checkpoint
 from langgraph.types import StateSnapshot
 
 from environments.plain_files import write_whole
+from managers.core.handover import Memory
 from orchestrator.checkpoints.opening import open_turns, read_turns
 from orchestrator.config import GraphConfig, listed, load_config, overlaid, search_path
 from orchestrator.episode import Episode, new_run, recorded, recorded_memory, started
@@ -131,8 +132,7 @@ def open_fork(
     record, configs, settings = branch.record, listed(configs), listed(settings)
     folders = tuple(dict.fromkeys([*record.folders, *search_path(graph or "", configs)]))
     base = record.config if graph is None else load_config(graph)
-    table = base.model_dump(mode="json", exclude_none=True)
-    config = named_apart(overlaid(table, configs, settings), base)
+    config = named_apart(overlaid(base.table, configs, settings), base)
     admit(config, folders, f"the fork of {record.run_id}", given=settings, trust=trust)
     setup = recorded_setup(
         record,
@@ -140,22 +140,24 @@ def open_fork(
         config=config,
         seed=record.seed if seed is None else seed,
         agent_seed=record.agent_seed if agent_seed is None else agent_seed,
-        steps=limit(branch.parent, record, branch.stand, steps),
+        steps=limit(branch.parent, record, branch.stand, steps, config.after_end),
         folders=folders,
         **options,
     )
     recalled = recorded_memory(branch.parent, record)
     with (
         started(setup, *setup.seeds(1), recalled) as (context, crew),
-        forked_run(setup, context, branch) as run,
+        forked_run(setup, context, branch, recalled) as run,
         recorded(setup, context, crew, run) as episode,
     ):
         yield episode
 
 
 @contextmanager
-def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDirectory]:
-    """A new run directory with the branch's transcript and checkpoint."""
+def forked_run(
+    setup: Setup, context: Context, branch: Branch, recalled: Memory | None
+) -> Iterator[RunDirectory]:
+    """A new run directory with the branch's transcript, checkpoint and memory."""
     checkpoint, seeds = branch.checkpoint.copy(), branch.record.emulator_seeds
     checkpoint["channel_values"] = _taken_over(branch, setup.config)
     if context.seed != branch.record.seed:
@@ -168,7 +170,6 @@ def forked_run(setup: Setup, context: Context, branch: Branch) -> Iterator[RunDi
         "emulator_seeds": seeds,
         "sessions": [new_session(branch.turn)],
     }
-    recalled = recorded_memory(branch.parent, branch.record)
     with new_run(setup, context.seed, context.agent_seed, recalled, **origin) as run:
         with writing(run.transcript):
             write_whole(run.transcript, branch.transcript)

@@ -149,7 +149,8 @@ def store_path() -> Path:
 
 def _namespace(subject: Subject) -> tuple[str, str, str]:
     # The store allows no full stop in a name.
-    return (_ROOT, subject.story_sha256, subject.graph.replace(".", "_"))
+    graph = subject.graph.replace("%", "%25").replace(".", "%2E")
+    return (_ROOT, subject.story_sha256, graph)
 
 
 def _value(store: SqliteStore, subject: Subject, path: Path) -> Memory:

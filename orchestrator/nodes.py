@@ -66,8 +66,8 @@ def game(state: State, context: Context, post: Post) -> Update:
     stands, line = state["before"], state["score"].line
     again, stand = way_on(state["score"], context.after_end), None
     if again:
-        command = again
         step, stand = go_on(running, context.seed, again, state["command"], stands, line)
+        command = again = again if stand else RESTART
     else:
         step = running.play(state["snapshot"], command)
     line = after(line, again, stand)
@@ -277,12 +277,18 @@ def critic(state: State, context: Context, post: Post) -> Update:
     return {"judgements": [*current_judgements(state), judgement]}
 
 
-def approval(state: State, _context: Context, _post: Post) -> Update:
-    """Ask a person; the episode waits here, in another process too if need be."""
+def approval(state: State, context: Context, _post: Post) -> Update:
+    """Ask a person; the episode waits here, in another process too if need be.
+
+    Nobody is asked how a story that has ended goes on: the graph says that.
+    """
     proposal = state["proposal"]
-    answer = _approved(
-        Question(turn=proposal.turn, command=proposal.command, thinking=proposal.response.thinking)
-    )
+    if way_on(state["score"], context.after_end):
+        answer = Approval(by="")
+    else:
+        answer = _approved(Question(
+            turn=proposal.turn, command=proposal.command, thinking=proposal.response.thinking
+        ))  # fmt: skip
     decision = Decision(
         turn=proposal.turn,
         attempt=proposal.attempt,

@@ -42,8 +42,9 @@ def claim() -> None:
         ImportError: one of them was imported from elsewhere before.
     """
     for name in OURS:
-        if name in sys.modules and not _is_ours(sys.modules[name]):
-            where = next(iter(getattr(sys.modules[name], "__path__", [])), "elsewhere")
+        if name in sys.modules and not _is_ours(module := sys.modules[name]):
+            file = getattr(module, "__file__", None) or "elsewhere"
+            where = next(iter(getattr(module, "__path__", [])), file)
             raise ImportError(
                 f"zork-orchestrator has a package {name!r}, and another one of that name was "
                 f"imported before it ({where}): import orchestrator first, and the other package "
@@ -55,4 +56,4 @@ def claim() -> None:
 
 def _is_ours(module: ModuleType) -> bool:
     places = [Path(place).resolve() for place in getattr(module, "__path__", [])]
-    return not places or folder_of(module.__name__).resolve() in places
+    return folder_of(module.__name__).resolve() in places

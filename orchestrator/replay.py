@@ -196,6 +196,7 @@ class Replayer:
         snapshot = step.snapshot
         for turn, seed in self._later:
             if turn == self.turn:
+                self._seed = seed
                 snapshot = self._game.reseed(snapshot, seed)
         self._command = command or ""
         self._snapshot, self._last = snapshot, step._replace(snapshot=snapshot)

@@ -115,7 +115,7 @@ def _replaying(setup: Setup) -> Setup:
         raise ConfigError("--replays: nothing was explored before")
     copy = setup.store.with_name("replay.sqlite")
     shutil.copyfile(setup.store, copy)
-    config = overlaid(setup.config.model_dump(mode="json"), settings=_REPLAY)
+    config = overlaid(setup.config.table, settings=_REPLAY)
     return replace(setup, config=config, store=copy)
 
 

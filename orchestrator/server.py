@@ -17,14 +17,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from environments.catalog import list_stories
 from environments.game import Game, GameError
 from environments.offering import game_for_agents
+from orchestrator.episode import context_of
 from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.build import build_turns
-from orchestrator.graph.crew import make_skills
+from orchestrator.settings.models import Models
 from orchestrator.settings.sheets import shipped_graphs
 from orchestrator.setup import DEFAULT_SEED, Setup
 from orchestrator.traces.live import live_tracers
 from orchestrator.turns.approval import Approval, Question
-from orchestrator.turns.context import Context
+from orchestrator.turns.context import Bounds
 
 GRAPHS = "ZORK_GRAPHS"
 MOST_STEPS = 1_000_000
@@ -84,10 +85,7 @@ def compile_episode(**settings: Any) -> ServedGraph:
     for name in settings:
         if name not in Settings.model_fields:
             raise ConfigError(unknown("setting", name, Settings.model_fields))
-    stack = ExitStack()
-    compiled = _episode(stack, **_wanted(settings))
-    weakref.finalize(compiled, stack.close)
-    return compiled
+    return _episode(ExitStack(), **_wanted(settings))
 
 
 def __getattr__(name: str) -> Any:
@@ -128,10 +126,10 @@ def _episode(
     )
     game = cast(Game, LateGame(setup, stack))
     seed, agent_seed = setup.seeds(1)
-    mind, skills = setup.config.mind, make_skills(setup.config)
-    context = Context(game, seed, agent_seed, mind=mind, skills=skills)
+    models, bounds = Models(setup.config.models, seed=agent_seed), Bounds(score=setup.max_score)
+    context = context_of(setup, game, seed, agent_seed, models, bounds)
 
-    builder = build_turns(setup.config, setup.crew(), context, until, Settings)
+    builder = build_turns(setup.config, setup.crew(models), context, until, Settings)
     served = builder.compile(name="episode")
     return served.with_config(callbacks=live_tracers({}), recursion_limit=MOST_STEPS)
 
@@ -172,11 +170,15 @@ def _served_story(name: str) -> str:
 
 
 class LateGame:
-    """A game whose worker starts when it is first used: servers also ask for mere pictures."""
+    """A game whose worker starts when it is first used: servers also ask for mere pictures.
+
+    It ends with the stack, or when no copy of the graph that plays it is left.
+    """
 
     def __init__(self, setup: Setup, stack: ExitStack) -> None:
         self._setup = setup
         self._stack = stack
+        weakref.finalize(self, stack.close)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._game, name)

@@ -152,8 +152,8 @@ class SqliteTurns(TurnSaver, SqliteSaver):
         clock: Clock | None = None,
     ) -> None:
         self._clock = clock or Clock(connection)
-        self._sharing = SharingSerializer(connection, self.cursor, own)
-        super().__init__(connection, stamp=stamp, keep=keep, serde=self._sharing)
+        sharing = SharingSerializer(connection, self.cursor, own)
+        super().__init__(connection, stamp=stamp, keep=keep, serde=sharing)
 
     def setup(self) -> None:
         """Make the tables, where they are not there yet."""
@@ -222,6 +222,18 @@ def read_turns(run: RunDirectory, record: Record) -> AbstractContextManager[Turn
     if record.checkpoints == POSTGRES:
         return open_turns(run, record)
     return read_sqlite(run.checkpoints, stamp_of(record), own_types(record))
+
+
+def delete_turns(run: RunDirectory, record: Record, address: str = "") -> None:
+    """Delete what a run has in a database, if it has anything there; `address` is that of it.
+
+    Raises:
+        RunError: it cannot be reached, or what it has under the run's name is of another run.
+    """
+    if record.checkpoints == POSTGRES:
+        with open_turns(run, record, address) as saver:
+            saver.turns(record.thread)  # Refuses those of another run.
+            saver.delete_thread(record.thread)
 
 
 def own_types(record: Record) -> Own:

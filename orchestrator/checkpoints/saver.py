@@ -54,7 +54,7 @@ class CheckpointRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Keep:
-    """Which checkpoints stay: `all`, `every:N` turns or the `last:N`; always the newest."""
+    """Which checkpoints stay: `all`, `every:N` turns or the `last:N`; always the newest turn's."""
 
     rule: str = "all"
     number: int = 1
@@ -82,8 +82,8 @@ class Keep:
             return []
         newest = kept[-1].turn
         if self.rule == "last":
-            return [one for one in kept[:-1] if one.turn <= newest - self.number]
-        return [one for one in kept[:-1] if one.turn % self.number]
+            return [one for one in kept if one.turn <= newest - self.number]
+        return [one for one in kept if one.turn % self.number and one.turn != newest]
 
 
 class TurnSaver(BaseCheckpointSaver[Any]):
@@ -223,9 +223,14 @@ class TurnSaver(BaseCheckpointSaver[Any]):
             return found and self._fitting(found)
 
     def list(self, config: RunnableConfig | None, **options: Any) -> Iterator[CheckpointTuple]:
-        """The checkpoints of a thread as LangGraph lists them, checked like those that it gets."""
-        for found in super().list(config, **options):
-            yield self._fitting(found)
+        """The checkpoints of a thread as LangGraph lists them, checked like those that it gets.
+
+        Raises:
+            RunError: one is damaged, or not one of this run.
+        """
+        with self.guarded("a checkpoint cannot be read", *DAMAGE):
+            for found in super().list(config, **options):
+                yield self._fitting(found)
 
     def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> Self:
         """This very saver, strict from now on: what it knows of its run stays in one place."""

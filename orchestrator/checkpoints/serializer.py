@@ -29,7 +29,7 @@ from orchestrator.errors import RoleError
 from orchestrator.state import State
 
 SCHEMA = 8
-"""Of what is stored. Schemas 1 to 6 held types that are no more, or lacked fields."""
+"""Of what is stored. Earlier schemas held types that are no more, or lacked fields."""
 Own = Callable[[], Mapping[str, Any]]
 """Tells the types of the fields that a graph adds to the state."""
 Named = tuple[str, ...]

@@ -35,6 +35,7 @@ from orchestrator.settings.parts import make
 from orchestrator.state import Item, State, Update
 from orchestrator.turns.asking import Node, fitting, keeping_contract
 from orchestrator.turns.context import Context, Crew, Post
+from orchestrator.turns.ends import way_on
 
 # -- a node that runs ----------------------------------------------------------
 
@@ -318,7 +319,12 @@ class _Turns(_Building):
         context: Context,
         until: int,
     ) -> None:
-        super().__init__(topology, routings, crew, context)
+        shape = topology.shape
+        ways = {name: _leading_on(way) for name, way in shape.ways.items()}
+        joins = [replace(one, target=_or_between(one.target)) for one in shape.joins]
+        shape = replace(shape, ways=ways, joins=tuple(joins))
+        super().__init__(replace(topology, shape=shape), routings, crew, context)
+        self.after_end = context.after_end
         self.until = until
 
     def turns(self, form: type[Any]) -> Builder:
@@ -331,26 +337,31 @@ class _Turns(_Building):
 
     def _lead(self, builder: Builder, name: str, way: Way) -> None:
         if name == START:
-            _choose(builder, name, Way({**way.targets, OVER: (END,)}), _begin)
-            return
-        targets = {
-            label: tuple(BETWEEN if node == END else node for node in nodes)
-            for label, nodes in way.targets.items()
-        }
-        super()._lead(builder, name, replace(way, targets=targets))
+            _choose(builder, name, Way({**way.targets, OVER: (END,)}), self._begin)
+        else:
+            super()._lead(builder, name, way)
+
+    def _begin(self, state: State) -> str:
+        """A story that is over is not played on."""
+        return OVER if self._is_over(state) else route_opening(state)
 
     def _go_on(self, state: State) -> str:
-        return OVER if _ended(state) or state["turn"] >= self.until else TURN
+        return OVER if self._is_over(state) or state["turn"] >= self.until else TURN
+
+    def _is_over(self, state: State) -> bool:
+        """The story has ended, and neither is that taken back nor does it begin anew."""
+        ended = "score" in state and state["score"].last.ended
+        return ended and not way_on(state["score"], self.after_end)
 
 
-def _begin(state: State) -> str:
-    """A story that is over is not played on."""
-    return OVER if _ended(state) else route_opening(state)
+def _leading_on(way: Way) -> Way:
+    """A way that leads between two turns where it led to the end."""
+    targets = {label: tuple(map(_or_between, nodes)) for label, nodes in way.targets.items()}
+    return replace(way, targets=targets)
 
 
-def _ended(state: State) -> bool:
-    """The story is over."""
-    return "score" in state and state["score"].last.ended
+def _or_between(node: str) -> str:
+    return BETWEEN if node == END else node
 
 
 def _choose(builder: Builder, name: str, way: Way, label: Callable[[State], str]) -> None:

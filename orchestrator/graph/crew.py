@@ -21,7 +21,7 @@ from orchestrator.graph.topology import Seat, Topology, part_topology, topology_
 from orchestrator.roles import ModelPart
 from orchestrator.settings.models import Models
 from orchestrator.settings.parts import load_part, make, refuse_async, takes
-from orchestrator.turns.context import Crew
+from orchestrator.turns.context import NAMED, Crew
 
 # -- skills --------------------------------------------------------------------
 
@@ -113,8 +113,8 @@ def _made_crew(topology: Topology, models: Models, given: Mapping[str, Any]) -> 
             made = given.get(seat.role.name)
             parts[seat.path] = _made(seat, where, models) if made is None else made
             firsts.setdefault(seat.role.name, parts[seat.path])
-    known = {name: part for name, part in firsts.items() if name in Crew.__dataclass_fields__}
-    return Crew(**{**known, "parts": parts, "tariff": _tariff(topology)})
+    named = {name: part for name, part in firsts.items() if name in NAMED}
+    return Crew(**named, parts=parts, tariff=_tariff(topology))
 
 
 def _check_priced(config: GraphConfig, asked: list[str]) -> None:

@@ -12,7 +12,7 @@ from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.fields import reduced
 from orchestrator.graph.routing import Routing, routing_of
 from orchestrator.graph.spec import GAME, named
-from orchestrator.graph.topology import LAST, OPENING, TURN, Seat, Topology
+from orchestrator.graph.topology import LAST, OPENING, TURN, Seat, Topology, as_said
 from orchestrator.roles import ROLES
 from orchestrator.state import NEVER_EMPTY, WRITES
 
@@ -72,9 +72,7 @@ class Writing:
         if self.topology.seats[source].config.each in (None, *NEVER_EMPTY):
             return []
         ways = self.topology.shape.ways
-        return [
-            self._after[one] for one in self.nodes if source in ways.get(one, ways[START]).nodes
-        ]
+        return [self._after[one] for one in self.nodes if one in ways and source in ways[one].nodes]
 
     def _improved(self) -> bool:
         changed = False
@@ -190,7 +188,7 @@ def _way_past(topology: Topology, name: str, listed: str) -> list[str]:
             graph.add_edges_from((one, other) for [other] in onward if other not in readers)
     if not nx.has_path(graph, name, END):
         return []
-    return ["END" if one == END else one for one in nx.shortest_path(graph, name, END)]
+    return [*map(as_said, nx.shortest_path(graph, name, END))]
 
 
 def _reads(topology: Topology, name: str, listed: str) -> bool:
@@ -331,12 +329,17 @@ class _Proof:
             )
 
     def _targets(self) -> None:
-        known = [*self.topology.seats, "END"]
+        known = [*self.topology.seats, LAST]
         for name, way in self.shape.ways.items():
             for label, nodes in way.targets.items():
+                at = self.where("edges", name, *(["to", label] if label else []))
+                if not nodes:
+                    raise ConfigError(
+                        f"{at}: leads to a node that is switched off, behind which nothing says "
+                        "how to go on; let it lead elsewhere"
+                    )
                 for node in nodes:
                     if node not in (END, *self.topology.seats):
-                        at = self.where("edges", name, "to", label)
                         raise ConfigError(f"{at} = {node!r}: {unknown('node', node, known)}")
 
     def _ends(self) -> None:
@@ -450,7 +453,7 @@ class _Proof:
             for here, there in reversed(list(pairwise(way)))
             if here in self.edges
             for label, nodes in self.shape.ways[here].targets.items()
-            if there in [LAST if node == END else node for node in nodes]
+            if there in map(as_said, nodes)
         ]
         keys.sort(key=lambda key: self.where.is_taken_over(*key))
         return self.where(*keys[0]) if keys else ""
@@ -460,7 +463,7 @@ class _Proof:
         graph.remove_nodes_from([GAME] if first != GAME else [])
         if first == GAME or not nx.has_path(graph, first, END):
             return []
-        return [one if one != END else LAST for one in nx.shortest_path(graph, first, END)]
+        return [*map(as_said, nx.shortest_path(graph, first, END))]
 
 
 def _answers(seat: Seat, written: str) -> bool:

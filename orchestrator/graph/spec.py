@@ -208,8 +208,10 @@ class PartGraph(Strict):
     """Node -> where it leads, if that is not the next one of the sequence."""
 
 
-OF_THE_GRAPH = (frozenset(NodeConfig.model_fields) - {"use", "graph"}) | {"tokens", "price"}
-"""Keys of a node that stay when another part plays it."""
+OF_THE_GRAPH = frozenset(
+    {*NodeConfig.model_fields, *InsertConfig.model_fields, "tokens", "price"}
+) - {"use", "graph"}
+"""Keys of a node, or of one that is inserted, that stay when another part plays it."""
 
 
 def names_code(use: str | None) -> bool:

@@ -90,7 +90,12 @@ class GraphPlan:
             sequence[:] = _flattened(branches for branches in sequence if branches)
 
     def approve(self, where: Where) -> None:
-        """Have a person asked before the game, who may send the turn back to its actor."""
+        """Have a person asked before the game, who may send the turn back to its actor.
+
+        A graph that says itself where it leads from there stays as it is.
+        """
+        if APPROVAL in self.edges:
+            return
         said = self.edges["critic"].targets.get("object") if "critic" in self.edges else None
         actor = said or tuple(name for step in self.turn for name in step[0] if name == "actor")
         if not actor:
@@ -274,8 +279,11 @@ def shape_of(plan: GraphPlan, where: Where) -> Shape:
     """The shape of what a graph file says.
 
     Raises:
-        ConfigError: opening and turn contradict each other, or leave a branch from within.
+        ConfigError: opening and turn contradict each other, or leave a branch from within; or
+            there is no turn.
     """
+    if not plan.turn:
+        raise ConfigError(f"{where('sequence')} names no node that is switched on")
     drawing = _Drawing(plan, where)
     for drawing.key, sequence in (("sequence", plan.turn), ("opening", plan.opening)):
         for here, there in pairwise([*sequence, [[LAST]]]):
@@ -355,6 +363,11 @@ class _Drawing:
 
 def _end(node: str) -> str:
     return END if node == LAST else node
+
+
+def as_said(node: str) -> str:
+    """A node as a graph file calls it."""
+    return LAST if node == END else node
 
 
 # -- nodes with their roles and parts ------------------------------------------
@@ -485,8 +498,6 @@ def whole_shape(config: GraphConfig) -> Shape:
     plan = plan_of(config, config.opening, config.insert)
     if config.approve:
         plan.approve(config.where)
-    if not plan.turn:
-        raise ConfigError(f"{config.where('sequence')} names no node that is switched on")
     return shape_of(plan, config.where)
 
 
@@ -496,10 +507,7 @@ def part_shape(part: PartGraph, where: Where) -> Shape:
     Raises:
         ConfigError: it has none.
     """
-    plan = plan_of(part)
-    if not plan.turn:
-        raise ConfigError(f"{where('sequence')} names no node that is switched on")
-    return shape_of(plan, where)
+    return shape_of(plan_of(part), where)
 
 
 class _Reader:

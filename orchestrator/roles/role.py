@@ -119,11 +119,7 @@ def _asking(role: Role, described: Any) -> Role:
         updated: Update = update(answer, state) if update else {role.answer: answer}
         return updated
 
-    return _with(role, node)
-
-
-def _with(role: Role, node: NodeFunction) -> Role:
-    return Role(**{**vars(role), "node": node})
+    return replace(role, node=node)
 
 
 class ModelPart:

@@ -8,12 +8,23 @@ import tarfile
 import tempfile
 import uuid
 import zlib
+from collections.abc import Iterable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
 
 from environments.plain_files import open_plain
-from orchestrator.checkpoints.opening import open_sqlite, open_turns, read_turns, reading
-from orchestrator.checkpoints.saver import Keep
+from orchestrator.checkpoints.opening import (
+    delete_turns,
+    open_sqlite,
+    own_types,
+    read_turns,
+    reading,
+)
+from orchestrator.checkpoints.saver import Keep, TurnSaver
 from orchestrator.errors import RunError
 from orchestrator.saved.record import POSTGRES, SQLITE, Record
 from orchestrator.saved.restore import thread
@@ -41,8 +52,9 @@ def export_run(run: RunDirectory, target: Path) -> None:
                 _add(tar, path, f"{record.run_id}/{name}")
         part.replace(target)
     except (OSError, sqlite3.Error) as error:
-        part.unlink(missing_ok=True)
         raise RunError(f"{str(target)!r}: cannot be written: {error}") from error
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def import_run(archive: Path, out: Path = RUNS) -> RunDirectory:
@@ -83,10 +95,7 @@ def remove_run(run: RunDirectory) -> None:
     record = run.record()
     try:
         with run.locked():
-            if record.checkpoints == POSTGRES:
-                with open_turns(run, record) as saver:
-                    saver.turns(record.thread)  # Refuses those of another run.
-                    saver.delete_thread(record.thread)
+            delete_turns(run, record)
             for path in run.path.iterdir():
                 if is_ours(path.name) or is_left_over(path.name):
                     path.unlink()
@@ -118,10 +127,29 @@ def _portable(run: RunDirectory, record: Record, folder: Path) -> list[Path]:
 
 
 def _copy_turns(run: RunDirectory, record: Record, path: Path) -> None:
-    """Copy the checkpoints of a run out of its database into a file."""
-    with read_turns(run, record) as source, open_sqlite(path, source.stamp, Keep()) as target:
+    """Copy the checkpoints of a run out of its database into a file.
+
+    What nodes of a turn that broke off have written comes along; a graph within that broke off
+    begins anew.
+    """
+    with (
+        read_turns(run, record) as source,
+        open_sqlite(path, source.stamp, Keep(), own_types(record)) as target,
+    ):
         for one in source.turns(record.thread):
             if found := source.get_tuple(thread(record, one.id)):
                 place = found.parent_config or thread(record)
                 versions = found.checkpoint["channel_versions"]
-                target.put(place, found.checkpoint, found.metadata, versions)
+                target.costs = partial(dict, one.metadata.get("costs") or {})
+                saved = target.put(place, found.checkpoint, found.metadata, versions)
+                _copy_writes(target, saved, found.pending_writes or ())
+
+
+def _copy_writes(
+    target: TurnSaver, saved: RunnableConfig, pending: Iterable[tuple[str, str, Any]]
+) -> None:
+    by_task: dict[str, list[tuple[str, Any]]] = {}
+    for task, channel, value in pending:
+        by_task.setdefault(task, []).append((channel, value))
+    for task, writes in by_task.items():
+        target.put_writes(saved, writes, task)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from orchestrator.errors import SAVED
+from orchestrator.checkpoints.opening import delete_turns
+from orchestrator.errors import SAVED, RunError
 from orchestrator.saved.runs import RunDirectory
 
 
 @contextmanager
-def only_if_begun(run: RunDirectory) -> Iterator[None]:
-    """Remove the directory of a run that broke off before its story was opened."""
+def only_if_begun(run: RunDirectory, database: str = "") -> Iterator[None]:
+    """Remove a run that broke off before its story was opened; `database` has its checkpoints."""
     try:
         yield
     except Exception:
-        if not _has_begun(run):
+        if not run.has_begun:
+            with suppress(RunError):
+                delete_turns(run, run.record(), database)
             shutil.rmtree(run.path)
         raise
 
@@ -27,10 +30,6 @@ def telling_the_way_on(run: RunDirectory) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if _has_begun(run):
+        if run.has_begun:
             error.add_note(f"{SAVED}mend it, then {run.way_on}")
         raise
-
-
-def _has_begun(run: RunDirectory) -> bool:
-    return run.transcript.exists() and run.transcript.stat().st_size > 0

@@ -7,13 +7,18 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, cast
 
+from agents.briefing import Briefing
 from agents.models import ModelConfig
 from agents.prompting import PROMPTS, PromptError, filled_prompt
 from agents.structured import ASKING
+from managers.core.value import EVEN, profiles
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.errors import ConfigError, RunError
+from orchestrator.graph.crew import make_skills
+from orchestrator.graph.spec import NodeConfig
 from orchestrator.nodes import reviewed
 from orchestrator.roles import ROLES
+from orchestrator.saved.record import Record
 from orchestrator.saved.restore import stand_after, trusted
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.settings.models import DEFAULT
@@ -61,7 +66,7 @@ def would_ask(run: RunDirectory, role: str, turn: int) -> str:
         after = stand_after(saver, record, turn).values
     state = _within(before, after, role)
     bounds = Bounds(record.max_steps, state["score"].last.max_score)
-    known = briefing(state, record.agent_seed, Views(), turn, bounds=bounds)
+    known = _briefed(state, record, turn, bounds)
     options = record.config.nodes[role].options
     named = str(options.get("prompt") or _usual(record.config.nodes[role].use, role))
     try:
@@ -79,6 +84,17 @@ def _usual(use: str | None, role: str) -> str:
         if own is not None and isinstance(own.default, str):
             return own.default
     return PROMPTS[role]
+
+
+def _briefed(state: State, record: Record, turn: int, bounds: Bounds) -> Briefing:
+    """What the roles of a run are told in a state, by what its graph says of them."""
+    config = record.config
+    shown = [name for name, it in config.state.items() if it.shown]
+    named = config.nodes.get("actor", NodeConfig()).options.get("profile", EVEN)
+    return briefing(
+        state, record.agent_seed, Views(make_skills(config)), turn,
+        profile=profiles().get(str(named)), bounds=bounds, shown=shown,
+    )  # fmt: skip
 
 
 def _within(before: Mapping[str, Any], after: Mapping[str, Any], role: str) -> State:

@@ -29,7 +29,7 @@ from orchestrator.settings.stories import story_of, tells
 from orchestrator.settings.trust import admit
 from orchestrator.setup import Setup, whole
 from orchestrator.state import WRITES
-from orchestrator.turns.ends import way_on
+from orchestrator.turns.ends import AfterEnd, way_on
 
 EXACT = ("zork-orchestrator", "jericho", "code")
 """What may play differently from the same state in another version."""
@@ -56,7 +56,7 @@ def recorded_setup(
     if settings:
         options["config"] = with_secrets(record.config, settings)
     check_secrets(options.get("config", record.config))
-    recorded = {
+    recorded: dict[str, Any] = {
         "story": recorded_story(record, game),
         "config": record.config,
         "steps": record.max_steps,
@@ -65,8 +65,9 @@ def recorded_setup(
         "agent_seed": record.agent_seed,
         "keep": Keep.parse(record.keep),
         "folders": record.folders,
-        "database": database_of(record),
     }
+    if "database" not in options:
+        recorded["database"] = database_of(record)
     return Setup(**{**recorded, **options})
 
 
@@ -93,7 +94,7 @@ def with_secrets(config: GraphConfig, settings: Sequence[str]) -> GraphConfig:
     for setting in settings:
         if not setting.startswith("models."):
             raise ConfigError(f"-s {setting!r}: only the models of a run can be set; or fork it")
-    return overlaid(config.model_dump(mode="json", exclude_none=True), settings=settings)
+    return overlaid(config.table, settings=settings)
 
 
 def trusted(record: Record, *, trust: bool = False) -> None:
@@ -155,8 +156,7 @@ def standing(run: RunDirectory, record: Record) -> StateSnapshot:
     Raises:
         RunError: its checkpoints are not there, damaged or not its own.
     """
-    begun = run.transcript.is_file() and run.transcript.stat().st_size > 0
-    if begun or run.checkpoints.is_file() or record.checkpoints == POSTGRES:
+    if run.has_begun or run.checkpoints.is_file() or record.checkpoints == POSTGRES:
         with read_turns(run, record) as saver:
             stand = compile_graph(record.config, checkpointer=saver).get_state(thread(record))
     else:
@@ -166,31 +166,31 @@ def standing(run: RunDirectory, record: Record) -> StateSnapshot:
             f"run {record.run_id} was killed before it had its first turn; fork again: "
             f"{RunDirectory(run.path.parent / record.parent.run_id).way_back(record.parent.turn)}"
         )
-    if begun and not stand.values:
+    if run.has_begun and not stand.values:
         raise RunError(f"{str(run.path)!r}: has a transcript, but its checkpoints are gone")
     check_state(stand.values, record.config)
     return stand
 
 
 def stand_after(saver: TurnSaver, record: Record, turn: int | None) -> StateSnapshot:
-    """Where a run stood at the end of a turn; of the last one that is kept, if None.
+    """Where a run stood at the end of a turn; of the last one that is kept whole, if None.
 
     Raises:
         RunError: that turn is not kept, and which are.
     """
     graph = compile_graph(record.config, checkpointer=saver)
+    wanted = None if turn is None else whole("turn", turn, 0)
     kept = saver.turns(record.thread)
-    wanted = max((one.turn for one in kept), default=0) if turn is None else whole("turn", turn, 0)
-    for one in kept:
-        if one.turn == wanted:
+    for one in reversed(kept):
+        if wanted in (None, one.turn):
             stand = graph.get_state(thread(record, one.id))
             if not stand.tasks:
                 check_state(stand.values, record.config)
                 return stand
-    raise RunError(
-        f"run {record.run_id} does not keep turn {wanted} "
-        f"(kept: {ranges(one.turn for one in kept) or 'none'})"
-    )
+    stands = (graph.get_state(thread(record, one.id)) for one in kept)
+    left = ranges(one.values["turn"] for one in stands if not one.tasks)
+    what = "any turn" if wanted is None else f"turn {wanted}"
+    raise RunError(f"run {record.run_id} does not keep {what} (kept: {left or 'none'})")
 
 
 def thread(record: Record, checkpoint_id: str | None = None) -> RunnableConfig:
@@ -214,7 +214,7 @@ def check_state(
     types = fields_of(config.state, config.where)
     missing = sorted(WRITES["game"] - values.keys())
     if values and missing:
-        raise RunError(f"the checkpoint is no state of this program: no {', '.join(missing)}")
+        raise RunError(f"{what}: no {', '.join(missing)}")
     for name, value in values.items():
         try:
             TypeAdapter(types[name]).validate_python(value, strict=True)
@@ -223,8 +223,16 @@ def check_state(
             raise RunError(f"{what}: {name}: {fault}") from error
 
 
-def limit(run: RunDirectory, record: Record, stand: StateSnapshot, steps: int | None) -> int:
+def limit(
+    run: RunDirectory,
+    record: Record,
+    stand: StateSnapshot,
+    steps: int | None,
+    after_end: AfterEnd | None = None,
+) -> int:
     """The turn up to which a run is played on.
+
+    `after_end` is what is to become of it when its story ends, if not what its record says.
 
     Raises:
         RunError: there is nothing left to play.
@@ -232,7 +240,7 @@ def limit(run: RunDirectory, record: Record, stand: StateSnapshot, steps: int | 
     if not stand.values:
         return record.max_steps if steps is None else steps
     turn, tally = stand.values["turn"], stand.values["score"].last
-    goes_on = way_on(stand.values["score"], record.config.after_end)
+    goes_on = way_on(stand.values["score"], after_end or record.config.after_end)
     if tally.ended and not goes_on and not stand.tasks:
         raise RunError(
             f"run {record.run_id} is over after {turn} turns; go back with: {run.way_back('N')}"

@@ -27,7 +27,7 @@ from pydantic_core import from_json
 from environments.plain_files import LARGEST, check_own, read_whole, write_whole
 from orchestrator.errors import RunError, RunInUseError, writing
 from orchestrator.own_packages import folder_of
-from orchestrator.saved.record import PlaySession, Record
+from orchestrator.saved.record import LONGEST, PlaySession, Record
 from orchestrator.settings.called import called
 from orchestrator.traces.redaction import dumps, redact_json
 
@@ -54,6 +54,8 @@ TRIES, PAUSE_S = 20, 0.01
 """How often whoever takes a run's lock tries, and how long after each time."""
 MOST_NAMED = 5
 """Runs in a message about several."""
+MOST_OF_NAME = LONGEST - len("-999-01234567")
+"""Letters of a new run's name, which a number and a mark of its checkpoints may follow."""
 _LEFT_OVER = re.compile(
     r"[a-z0-9.-]+\.part|checkpoints\.sqlite-[a-z]+|trace\.pushed-[0-9a-f]+\.json"
 )
@@ -81,6 +83,7 @@ class RunDirectory:
         """
         stamp = datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
         base = f"{stamp}-{re.sub(r'[^A-Za-z0-9]+', '-', label).strip('-').lower()}"
+        base = base[:MOST_OF_NAME].rstrip("-")
         draft = cls(out / f".{uuid.uuid4().hex}")
         try:
             draft.path.mkdir(parents=True, mode=0o700)
@@ -192,6 +195,11 @@ class RunDirectory:
         """Seconds since 1970; reading checkpoints changes the time of the folder itself."""
         written = (self.path / "episode.json", self.transcript)
         return max((path.stat().st_mtime for path in written if path.exists()), default=0.0)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether its story was opened."""
+        return self.transcript.is_file() and self.transcript.stat().st_size > 0
 
     @property
     def way_on(self) -> str:

@@ -58,9 +58,12 @@ def unpack(archive: Path, folder: Path, wanted: Callable[[str], bool]) -> None:
 
 def _header(block: bytes) -> tarfile.TarInfo:
     try:
-        return tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+        member = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
     except tarfile.HeaderError as error:
         raise BadArchive(f"cannot be imported: {error}") from error
+    if member.size < 0:
+        raise BadArchive(f"{member.name!r} has the size {member.size}")
+    return member
 
 
 def _name(member: tarfile.TarInfo, wanted: Callable[[str], bool]) -> str:

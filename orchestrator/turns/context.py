@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import is_
+from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agents.roles import Actor, Critic, Extractor, ObjectiveManagerPart, Oracle
+from agents.roles import Actor, Oracle
 from agents.shown.offers import Lazy
 from agents.shown.situation import Situation
 from environments.game import Game
@@ -16,7 +17,7 @@ from managers.belief.deliberation import Tariff
 from managers.core.handover import Recalled, recall
 from managers.core.scene import WHOLE, Mind, Scene, Stance
 from managers.core.skill import Skills
-from managers.core.value import EVEN
+from managers.core.value import EVEN, profiles
 from managers.planning.issues import Enriched, open_issues
 from managers.skills import all_skills
 from managers.world.knowledge import Knowledge
@@ -27,19 +28,20 @@ if TYPE_CHECKING:
     from orchestrator.graph.topology import Topology
 
 
+NAMED = ("actor", "oracle")
+"""Roles that other nodes ask something of, too."""
+
+
 @dataclass(frozen=True)
 class Crew:
     """Who is asked; None where a role is switched off."""
 
-    extractor: Extractor | None = None
     actor: Actor | None = None
-    objective_manager: ObjectiveManagerPart | None = None
     oracle: Oracle | None = None
-    critic: Critic | None = None
     tariff: Tariff = field(default_factory=Tariff)
     """What the oracle's answers cost."""
     parts: Mapping[str, Any] = field(default_factory=dict)
-    """Who plays every node, by its path; of several with one role the first is named above."""
+    """Who plays every node, by its path; the first actor and oracle of several stand above."""
     shown: tuple[str, ...] = ()
     """Fields of the graph's own that they are shown."""
     topology: Topology | None = None
@@ -47,13 +49,14 @@ class Crew:
 
     @property
     def profile(self) -> str:
-        """The play profile of the actor; even for one that has none."""
-        return str(getattr(self.actor, "profile", EVEN))
+        """The play profile of the actor; even for one that has none of ours."""
+        profile = getattr(self.actor, "profile", EVEN)
+        return str(profile) if profile in [*profiles()] else EVEN
 
     def at(self, path: str, role: str, ahead: int) -> Post:
-        """What the node of a path closes over; its part stands for its role."""
+        """What the node of a path closes over; an actor or oracle stands for its role there."""
         part = self.parts.get(path)
-        named = {role: part} if role in self.__dataclass_fields__ and part is not None else {}
+        named = {role: part} if role in NAMED and part is not None else {}
         return Post(replace(self, **named), part, ahead)
 
 
@@ -71,11 +74,13 @@ class Post:
 class Views:
     """The knowledge asked about last, with what was computed of it: the nodes of a turn share it.
 
-    All of it is a pure function of the state, so that nothing hangs on it but time.
+    All of it is a pure function of the state, so that nothing hangs on it but time. Nodes that run
+    at the same time take turns.
     """
 
     def __init__(self, skills: Skills | None = None) -> None:
         self._skills = all_skills() if skills is None else skills
+        self._lock = RLock()
         self._known = Knowledge.new()
         self._scene: Scene | None = None
         self._situation: Situation | None = None
@@ -86,36 +91,40 @@ class Views:
 
         Where only the frontier is another, which the planner writes, the other views stay true.
         """
-        if not all(map(is_, known, self._known)):
-            same = map(is_, known._replace(frontier=self._known.frontier), self._known)
-            if all(same):
-                self._known = self._known.with_(frontier=known.frontier)
-                self._scene = self._scene and self._scene.offering(self._known)
-            else:
-                self._known, self._scene, self._issues = known, None, None
-            self._situation = None
-        return self._known
+        with self._lock:
+            if not all(map(is_, known, self._known)):
+                same = map(is_, known._replace(frontier=self._known.frontier), self._known)
+                if all(same):
+                    self._known = self._known.with_(frontier=known.frontier)
+                    self._scene = self._scene and self._scene.offering(self._known)
+                else:
+                    self._known, self._scene, self._issues = known, None, None
+                self._situation = None
+            return self._known
 
     def scene(self, known: Knowledge) -> Scene:
         """The scene as nobody in particular sees it, no part of it found out more than once."""
-        known = self.of(known)
-        if self._scene is None:
-            self._scene = Scene(known, self._skills)
-        return self._scene
+        with self._lock:
+            known = self.of(known)
+            if self._scene is None:
+                self._scene = Scene(known, self._skills)
+            return self._scene
 
     def situation(self, known: Knowledge) -> Situation:
         """The situation, no part of it computed more than once a turn."""
-        known = self.of(known)
-        if self._situation is None:
-            self._situation = Situation(self.scene(known))
-        return self._situation
+        with self._lock:
+            known = self.of(known)
+            if self._situation is None:
+                self._situation = Situation(self.scene(known))
+            return self._situation
 
     def issues(self, known: Knowledge) -> Sequence[Enriched]:
         """The most important issues with what bears on them, computed at most once a turn."""
-        known = self.of(known)
-        if self._issues is None:
-            self._issues = Lazy(lambda: open_issues(known.world_view, known.map_view))
-        return self._issues
+        with self._lock:
+            known = self.of(known)
+            if self._issues is None:
+                self._issues = Lazy(lambda: open_issues(known.world_view, known.map_view))
+            return self._issues
 
 
 class Bounds(NamedTuple):

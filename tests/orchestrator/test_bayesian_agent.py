@@ -68,6 +68,11 @@ def test_what_was_learned_stays_and_the_situation_does_not(workshop: Story) -> N
     assert agent.beliefs.action_history == ()
 
 
+def test_episodes_follow_each_other_in_a_graph_that_learns_nothing(workshop: Story) -> None:
+    agent = BayesianIFAgent("idle")
+    assert [agent.play_episode(workshop, 2)["steps"] for _ in range(2)] == [2, 2]
+
+
 def test_several_episodes_leave_their_runs(tmp_path: Path) -> None:
     results = BayesianIFAgent().play_multiple_episodes("workshop", 2, 5, out=tmp_path)
     assert [result["steps"] for result in results] == [5, 5]

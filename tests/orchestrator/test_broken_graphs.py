@@ -432,6 +432,13 @@ BROKEN = {
         '[insert.x]\nuse = "subprocess:Popen"\nafter = "critic"\nargs = ["touch", "ran"]\n',
         3, "does not take the state", "a node is a function of it",
     ),
+    "switched off with nothing behind": Broken(
+        '[nodes.fixer]\nrole = "actor"\nuse = "none"\n'
+        '[edges.fixer]\nrouter = "mode"\nto = { explore = "critic", otherwise = "critic" }\n'
+        '[edges.actor]\nrouter = "mode"\nto = { explore = "fixer", otherwise = "critic" }\n',
+        10, "edges.actor.to.explore: leads to a node that is switched off", "let it lead elsewhere",
+    ),
+    "name of nothing": Broken('name = ""\n', 2, "name = ''", "at least 1 character"),
     "price below nothing": Broken(
         '[nodes.oracle]\nuse = "useless"\nprice = -1\n', 4, "price = -1", "greater than or equal"
     ),

@@ -116,8 +116,12 @@ def test_turns_of_an_earlier_schema_are_refused_in_one_line(half: Path) -> None:
         query = "UPDATE checkpoints SET metadata = json_set(metadata, '$.schema', 3)"
         database.execute(query)
         database.commit()
-    with pytest.raises(RunError, match=f"it has schema 3, this program reads {SCHEMA}; play it on"):
+    said = f"it has schema 3, this program reads {SCHEMA}; play it on"
+    with pytest.raises(RunError, match=said):
         resume(half, steps=1)
+    run = RunDirectory(half)
+    with read_turns(run, run.record()) as saver, pytest.raises(RunError, match=said):
+        list(saver.list(None))
 
 
 @pytest.mark.parametrize(
@@ -129,6 +133,13 @@ def test_checkpoints_expire_by_rule(rule: str, left: list[int]) -> None:
     gone = Keep.parse(rule).expired(kept)
     assert [one.turn for one in kept if one not in gone] == left
     assert str(Keep.parse(rule)) == rule
+
+
+def test_a_turn_that_breaks_off_does_not_cost_the_one_before_it() -> None:
+    turns = [*range(8), 7]
+    kept = [CheckpointRow(str(n), None, {"turn": turn}) for n, turn in enumerate(turns)]
+    gone = Keep.parse("every:3").expired(kept)
+    assert [one.turn for one in kept if one not in gone] == [0, 3, 6, 7, 7]
 
 
 @pytest.mark.parametrize("rule", ["", "every", "every:0", "last:-1", "some:3"])

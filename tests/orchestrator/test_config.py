@@ -45,6 +45,15 @@ def test_a_replaced_part_does_not_inherit_the_options_of_its_predecessor(tmp_pat
     assert critic.into == "opinions"
 
 
+def test_an_inserted_node_keeps_its_place_when_another_plays_it(tmp_path: Path) -> None:
+    first = tmp_path / "first.toml"
+    first.write_text(
+        'extends = "offline"\n[insert.audit]\nuse = "a:A"\nafter = "critic"\n', encoding="utf-8"
+    )
+    audit = load_config(str(first), settings=["insert.audit.use=b:B"]).insert["audit"]
+    assert (audit.use, audit.after) == ("b:B", "critic")
+
+
 @pytest.mark.parametrize(
     ("setting", "table"),
     [

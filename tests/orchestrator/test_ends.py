@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,12 @@ from managers.world.trail import MemoryData
 from orchestrator import play
 from orchestrator.errors import ConfigError
 from orchestrator.events import Event, TurnPlayed
+from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.screen.console import ConsoleWatcher
 from orchestrator.state import Before, Line, Score
+from orchestrator.turns.approval import Approval, Question
 from orchestrator.turns.ends import (
     ALL_TAKEN_BACK,
     RESTART,
@@ -45,14 +47,16 @@ Play = Callable[..., dict[str, Any]]
 def played(tmp_path: Path) -> Play:
     commands = tmp_path / "commands.txt"
 
-    def run(after_end: str, graph: str = "walkthrough", **options: Any) -> dict[str, Any]:
+    def run(
+        after_end: str, graph: str = "walkthrough", more: Sequence[str] = (), **options: Any
+    ) -> dict[str, Any]:
         commands.write_text("\n".join([*DEADLY, *["wait"] * 7]), encoding="utf-8")
         learning = ['sequence=["actor","game","extractor","learner"]', "nodes.extractor.use=rules"]
         told = [f"nodes.actor.commands={commands}", *learning] if graph == "walkthrough" else []
         return play(
             real_story("detective.z5"),
             graph=graph,
-            settings=[f"after_end={after_end}", *told],
+            settings=[f"after_end={after_end}", *told, *more],
             out=tmp_path / "runs",
             fresh=True,
             **{"steps": 14, **options},
@@ -237,3 +241,32 @@ def test_what_was_reached_in_commands_that_were_taken_back_is_wanted_again() -> 
     assert [one.status for one in still_wanted(state)] == ["done", "done", "active", "active"]
     state["score"] = Score(last=tally)
     assert still_wanted(state) is reached
+
+
+def test_another_seed_counts_when_a_story_begins_anew_after_a_fork(played: Play) -> None:
+    whole = played("restart")
+    forked = fork(whole["run_dir"], 3, seed=9, out=Path(whole["run_dir"]).parent)
+    assert forked["restarts"] == 1
+    assert replay(forked["run_dir"]).divergence is None
+
+
+def test_a_fork_goes_on_after_an_end_that_stopped_its_parent(played: Play) -> None:
+    over = played("stop")
+    out = Path(over["run_dir"]).parent
+    forked = fork(over["run_dir"], settings=["after_end=undo"], steps=3, out=out)
+    assert typed(forked) == [*typed(over), "restart", "wait", "wait"]
+    assert (forked["undone"], forked["restarts"]) == (0, 1)
+    assert replay(forked["run_dir"]).divergence is None
+
+
+def test_nobody_is_asked_how_a_story_goes_on_that_has_ended(played: Play) -> None:
+    asked: list[str] = []
+
+    def accept(question: Question) -> Approval:
+        asked.append(question.command)
+        return Approval()
+
+    result = played("undo", approver=accept, more=["approve=true"])
+    commands = typed(result)
+    assert commands[len(DEADLY)] == "undo"
+    assert asked == [one for one in commands if one != "undo"]

@@ -140,3 +140,16 @@ def test_two_configs_are_compared_from_the_very_same_moments(
         monkeypatch.setattr("sys.argv", [*command, *settings])
         forks.main()
         assert f"played differently at {apart} of 3 points" in capsys.readouterr().out
+
+
+def test_a_fork_may_read_by_another_node(whole: Path, tmp_path: Path) -> None:
+    """What opens the story follows from the sequence, as it does for a run of its own."""
+    settings = [
+        'sequence=["objective_manager", "planner", "actor", "game", "reader", "learner"]',
+        "mind.modes=false",
+        "nodes.reader.role=extractor",
+        "nodes.reader.use=rules",
+    ]
+    result = fork(whole, 7, settings=settings, steps=2, out=tmp_path)
+    record = RunDirectory(Path(result["run_dir"])).record()
+    assert (result["steps"], record.config.opening) == (9, ["game", "reader", "learner"])

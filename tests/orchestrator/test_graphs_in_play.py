@@ -13,6 +13,8 @@ from orchestrator import play
 from orchestrator.cli.mistakes import mistake_in_own_part
 from orchestrator.errors import RoleError, RunError
 from orchestrator.fork import fork
+from orchestrator.saved.prompting import would_ask
+from orchestrator.saved.runs import RunDirectory
 from tests.command_line import zork
 from tests.playing import states_of
 
@@ -310,6 +312,9 @@ def test_the_actor_sees_a_field_that_is_shown(graph: Graph) -> None:
         "        return {'thinking': '', 'action': f'say {briefing.shown.get(\"lines\")}'}\n",
     )
     assert [state["command"] for state in states(own)] == ["say 0", "say 1", "say 2"]
+    full = ["models.default.style=full"]
+    kept = play("hollow", graph=str(own), settings=full, steps=3, out=Path("kept"))
+    assert "## Lines\n> 2\n" in would_ask(RunDirectory(Path(kept["run_dir"])), "actor", 3)
 
 
 def test_a_graph_that_stands_for_a_node_is_checked_alone(graph: Graph) -> None:
@@ -327,3 +332,50 @@ def test_a_graph_that_stands_for_a_node_is_checked_alone(graph: Graph) -> None:
     part.write_text(part.read_text().replace('"vote"]', '"vtoe"]'))
     done = zork("graph", "check", "critics.toml", "--trust")
     assert "critics.toml:1: sequence: unknown node 'vtoe'; did you mean 'vote'" in done.stderr
+
+
+def test_a_fork_begins_at_the_last_turn_that_is_whole(graph: Graph) -> None:
+    own = graph('[insert.gate]\nuse = "graph_parts:stumbles"\nafter = "learner"\n')
+    add_parts(
+        own,
+        "def stumbles(state):\n"
+        "    if state['turn'] == 2:\n"
+        "        raise KeyError('nothing')\n"
+        "    return {}\n",
+    )
+    out = Path("runs")
+    with pytest.raises(KeyError):
+        play("hollow", graph=str(own), steps=4, trust=True, out=out)
+    (run,) = out.iterdir()
+    with pytest.raises(RunError, match=r"does not keep turn 2 \(kept: 0-1\)"):
+        fork(run, 2, out=out)
+    forked = fork(run, settings=["insert.gate.use=graph_parts:gate"], out=out)
+    assert (forked["parent"]["turn"], forked["steps"]) == (1, 4)
+
+
+def test_a_node_and_what_plays_it_may_be_called_anything(graph: Graph) -> None:
+    shown = TURN.format('"shown"')
+    own = graph(
+        f"sequence = {shown}\n"
+        '[state.mood]\ntype = "graph_parts:Mood"\n[nodes.actor]\nuse = "graph_parts:Boasts"\n'
+        '[nodes.shown]\nrole = "graph_parts:Moody"\nuse = "graph_parts:Feels"\n'
+    )
+    add_parts(
+        own,
+        "from pydantic import BaseModel\nclass Mood(BaseModel):\n    word: str\n"
+        "class Moody:\n    method, answer, writes = 'feel', Mood, 'mood'\n"
+        "class Feels:\n    def feel(self, briefing):\n        return {'word': 'calm'}\n"
+        "class Boasts(Waits):\n    profile = 'aggressive'\n",
+    )
+    assert [state["mood"].word for state in states(own, 2)] == ["calm", "calm"]
+
+
+def test_a_person_may_be_asked_where_the_graph_says(graph: Graph) -> None:
+    asking = TURN.replace('"actor"', '"mine"').format('"approval"')
+    own = graph(
+        f"approve = true\nsequence = {asking}\n"
+        '[nodes.mine]\nrole = "actor"\nuse = "random"\n'
+        '[edges.approval]\nrouter = "decision"\nto = { object = "mine", play = "game" }\n'
+    )
+    done = zork("graph", "check", str(own))
+    assert done.returncode == 0, done.stderr

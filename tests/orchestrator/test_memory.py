@@ -183,3 +183,9 @@ def test_a_home_that_cannot_be_written_is_named(
     monkeypatch.setenv("ZORK_HOME", str(tmp_path / "home"))
     with pytest.raises(RunError, match="or play with --fresh"):
         learned(3, tmp_path)
+
+
+def test_graphs_with_similar_names_have_memories_of_their_own(tmp_path: Path) -> None:
+    for name in ("v1.0", "v1_0"):
+        result = learned(3, tmp_path, settings=[f"name={name}"])
+        assert (result["graph"], result["memory"]["episodes"]) == (name, 0)

@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
+from orchestrator.saved.record import LONGEST
 from orchestrator.saved.runs import RunDirectory
 from tests.orchestrator.test_escapes import STYLES
 from tests.orchestrator.test_mistakes import zork
@@ -148,3 +149,10 @@ def test_a_mistake_is_broken_between_words() -> None:
     assert len(told) > 1
     assert max(map(len, told)) <= 80
     assert "neither a file nor a story" in " ".join(told)
+
+
+def test_a_run_with_a_long_name_is_found_and_read(tmp_path: Path) -> None:
+    label = "a" * 300
+    with RunDirectory.create(tmp_path, label, {"status": "running"}) as run:
+        told = json.loads((run.path / "episode.json").read_text(encoding="utf-8"))
+        assert len(told["thread"]) <= LONGEST

@@ -68,3 +68,9 @@ def test_a_foreign_package_that_was_there_first_is_told(foreign: Path) -> None:
         "ImportError: zork-orchestrator has a package 'agents', and another one of that name was "
         f"imported before it ({foreign / 'agents'})"
     )
+
+
+def test_a_module_of_that_name_is_told_like_a_package(tmp_path: Path) -> None:
+    (tmp_path / "testing.py").write_text("OTHER = True\n")
+    done = run(tmp_path, "-P", "-c", "import testing, orchestrator")
+    assert f"imported before it ({tmp_path / 'testing.py'})" in done.stderr.splitlines()[-1]

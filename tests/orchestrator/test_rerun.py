@@ -106,6 +106,16 @@ def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
         )
 
 
+def test_a_run_is_played_again_without_the_database_that_had_its_checkpoints(
+    tmp_path: Path,
+) -> None:
+    whole = play("workshop", steps=2, out=tmp_path, fresh=True)
+    record = Path(whole["run_dir"], "episode.json")
+    kept = {**json.loads(record.read_bytes()), "checkpoints": "postgres"}
+    record.write_text(json.dumps(kept), encoding="utf-8")
+    assert transcript(rerun(whole["run_dir"], out=tmp_path)) == transcript(whole)
+
+
 def test_a_run_that_was_killed_is_played_again_as_far_as_it_came(tmp_path: Path) -> None:
     whole = play("workshop", steps=4, out=tmp_path, fresh=True)
     record = Path(whole["run_dir"], "episode.json")

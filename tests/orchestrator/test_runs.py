@@ -73,6 +73,13 @@ def test_an_exported_run_is_resumed_elsewhere(half: Path, whole: Path, tmp_path:
         import_run(packed, tmp_path / "there")
 
 
+def test_an_export_that_fails_leaves_no_half_archive(half: Path, tmp_path: Path) -> None:
+    (half / "checkpoints.sqlite").write_bytes(b"no database at all" * 100)
+    with pytest.raises(RunError):
+        export_run(RunDirectory(half), tmp_path / "run.tar.gz")
+    assert not list(tmp_path.glob("run.tar.gz*"))
+
+
 def test_an_archive_can_reach_nothing_outside(tmp_path: Path) -> None:
     evil = tmp_path / "evil.tar.gz"
     for name in ("../../evil/episode.json", "run/evil.sh", "/etc/episode.json/x"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.server import compile_episode, graph, make_graph
 from orchestrator.settings.trust import admit
+from tests.conftest import real_story
+from tests.orchestrator.test_ends import DEADLY
 
 ROOT = Path(__file__).parents[2]
 
@@ -161,3 +164,44 @@ def test_the_roles_are_nodes_and_the_form_offers_what_there_is() -> None:
 def test_other_graphs_are_served_turn_after_turn(saver: InMemorySaver) -> None:
     assert {"advocate", "judge"} <= set(compile_episode(graph="council").nodes)
     assert run(saver, story="morning", graph="random", until=5)["turn"] == 5
+
+
+PARALLEL = """
+extends = "offline"
+sequence = ["planner", "actor", "game", "extractor", "learner", ["objective_manager", "mode"]]
+opening = ["game", "extractor", "learner", ["objective_manager", "mode"]]
+"""
+
+
+def test_turns_that_end_in_branches_follow_each_other(
+    saver: InMemorySaver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(PARALLEL, encoding="utf-8")
+    monkeypatch.setenv("ZORK_GRAPHS", str(mine))
+    assert run(saver, story="morning", graph=str(mine), until=3)["turn"] == 3
+
+
+def test_an_end_is_taken_back_where_the_graph_says_so(
+    saver: InMemorySaver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ZORK_STORIES", str(real_story("detective.z5").parent))
+    commands = tmp_path / "commands.txt"
+    commands.write_text("\n".join([*DEADLY, *["wait"] * 7]), encoding="utf-8")
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        f'extends = "walkthrough"\nafter_end = "undo"\n[nodes.actor]\ncommands = "{commands}"\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setenv("ZORK_GRAPHS", str(mine))
+    state = run(saver, story="detective", graph=str(mine), until=9)
+    assert (state["turn"], state["score"].deaths, state["score"].undone) == (9, 1, 1)
+
+
+def test_a_copy_of_a_served_graph_plays_on_without_it() -> None:
+    served = compile_episode(story="morning", until=1)
+    copy = served.with_config(tags=["mine"])
+    served.invoke({})
+    del served
+    gc.collect()
+    assert copy.invoke({})["turn"] == 1
