@@ -265,7 +265,9 @@ class Scene:
     @property
     def distances(self) -> dict[str, float]:
         """What it costs to get to every room that can be reached over what is known."""
-        return self.routes.costs if self.stance.mind.routes else {self.here: 0.0}
+        if self.stance.mind.routes:
+            return self.routes.costs
+        return {self.here: 0.0} if self.here else {}
 
     @cached_property
     def seen(self) -> tuple[tuple[str, GameObject], ...]:
