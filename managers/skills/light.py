@@ -94,8 +94,9 @@ class LightSkill(Skill):
         if scene.world.dark:
             yield from _out_of_the_dark(scene, sight)
             return
-        bright = scene.distances.keys() - sight.never_bright if scene.here in sight.unlit else ()
-        nearest = min(bright, key=scene.distances.__getitem__, default="")
+        rooms = scene.distances if scene.here in sight.unlit else {}
+        bright = [room for room in rooms if room not in sight.never_bright]
+        nearest = min(bright, key=rooms.__getitem__, default="")
         if nearest:
             yield Draft(nearest, "look", ESCAPE, purpose=_IN_TIME)
 
