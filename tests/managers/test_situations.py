@@ -54,6 +54,12 @@ def test_who_merely_attacks_is_rather_left(hall):
     assert hall.options()[0].kind == "escape"
 
 
+def test_who_attacks_is_told_from_whose_name_hides_in_another():
+    road = Told("Road\nA dusty road leads east.\n\nAn old man is here.\nA woman is here.")
+    road.say("wait", "The woman attacks you with a knife!")
+    assert [one.noun for one in road.knowledge.foes] == ["woman"]
+
+
 def test_wounds_end_a_fight_for_now(hall):
     hall.say("take sword", "Taken.").say("east", GATE)
     hall.say("north", "The guard blocks your way.")
