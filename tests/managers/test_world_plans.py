@@ -112,6 +112,16 @@ def test_what_was_refused_is_no_plan() -> None:
     assert backward_chain("have lamp", story.world) == ()
 
 
+def test_what_was_refused_is_no_plan_with_what_is_carried_either() -> None:
+    listed = "There is a closed steel box here.\nThere is a ruby here."
+    story = Story().hears("", HALL + listed, "Hall").hears("take box", "Taken.", "Hall")
+    story.hears("take ruby", "Taken.", "Hall")
+    plan = backward_chain("put ruby in box", story.world)
+    assert [step.command for step in plan] == ["open box", "put ruby in box"]
+    story.hears("open box", "You can't get it open.", "Hall")
+    assert backward_chain("put ruby in box", story.world) == ()
+
+
 def test_a_light_for_the_dark_is_fetched_and_lit() -> None:
     story = Story().hears("", HALL + "There is a brass lamp here.", "Hall")
     assert [step.command for step in backward_chain("burning light", story.world)] == [
