@@ -154,6 +154,12 @@ def test_a_bottle_is_worth_a_thought_and_a_trunk_is_not() -> None:
     assert [one.about for one in world_issues(story.world, story.map)] == ["bottle"]
 
 
+def test_what_lies_on_something_is_found_in_its_room() -> None:
+    story = Story().hears("", HALL + "There is a table here.\nThere is a brass lamp here.", "Hall")
+    story.world.change("brass_lamp", at="table")
+    assert [one.location for one in world_issues(story.world, story.map)] == ["L1"]
+
+
 def test_troubles_become_issues() -> None:
     story = key_and_grate().hears("east", "A guard blocks your way.", "Yard")
     contents = [issue.content for issue in world_issues(story.world, story.map)]
