@@ -18,7 +18,10 @@ from managers.planning.goals import Goal, is_done, parse_goal, places
         ("light L9 Cellar", Goal(kind="light", place="L9")),
         ("deposit the crown in L3", Goal(kind="deposit", thing="crown", place="L3")),
         ("put the coin in the box", Goal(kind="in", thing="coin", holder="box")),
-        ("put brass lamp in trophy case", Goal(kind="in", thing="brass lamp", holder="trophy case")),
+        (
+            "put brass lamp in trophy case",
+            Goal(kind="in", thing="brass lamp", holder="trophy case"),
+        ),
         ("get the coin into the box", Goal(kind="in", thing="coin", holder="box")),
         ("get the key in the box", Goal(kind="have", thing="key")),
         ("take the coin on the table", Goal(kind="have", thing="coin")),

@@ -132,7 +132,13 @@ def test_with_a_light_that_fails_one_leaves_the_dark_in_time(hall):
 
 
 def test_of_bright_rooms_that_are_as_near_the_first_that_was_found_is_gone_to(hall):
-    back = {"north": "south", "south": "north", "up": "down", "down": "up", "northeast": "southwest"}
+    back = {
+        "north": "south",
+        "south": "north",
+        "up": "down",
+        "down": "up",
+        "northeast": "southwest",
+    }
     hall.say("east", CELLAR)
     for way, again in back.items():
         hall.say(way, f"Room {way}\nA bare room. The way back is {again}.").say(again, CELLAR)
