@@ -423,3 +423,9 @@ def test_what_hits_in_vain_gives_way_to_something_else(hall):
         "attack guard with gizmo",
         "attack guard with whatsit",
     } - {first}
+
+
+def test_what_one_had_already_is_there_again_once_it_is_put_down(hall):
+    hall.say("take lamp", "Taken.").say("take lamp", "You already have that.")
+    hall.say("drop lamp", "Dropped.").say("look", HALL)
+    assert "lamp" in [thing.noun for thing in hall.knowledge.around]
