@@ -144,3 +144,9 @@ def test_a_way_that_led_to_a_death_is_gone_again(hall):
     again = next(one for one in hall.options() if one.route == ("north",))
     assert again.terms["repetition"] > 0.3
     assert again.terms["safety"] == 0.5
+
+
+def test_what_could_not_be_put_down_is_wanted_as_before():
+    hall = Told(HALL + "You can see a letter here.\n")
+    hall.say("drop letter", "You are not holding that.")
+    assert "take letter" in hall.commands()
