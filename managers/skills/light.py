@@ -22,7 +22,7 @@ BRIGHT = "bright"
 """Fact: a room that one can see in without a light of one's own."""
 DARKNESS = "darkness"
 """Fact: a room that one has just got away from because it was dark, once for each time."""
-_MOST_BRIGHT, _DARKNESS_LASTS = 200, 40
+_MOST_BRIGHT, _DARKNESS_LASTS = 300, 40
 _GOES_OUT = phrases(
     r"(?:lamp|lantern|torch|flashlight|candles?|light|batter(?:y|ies))\b[^.!?]{0,30}"
     r"\b(?:(?:nearly|almost|burn(?:ed|t)?|run(?:s|ning)?|go(?:es)?|gone|flickers?) out|dies"

@@ -6,7 +6,9 @@ from managers.belief.beliefs import AgentBeliefs, BeliefUpdater
 from managers.belief.dynamics import DynamicsModel
 from managers.belief.reliability import OracleReliability
 from managers.core.handover import both_memories, distil, recall
+from managers.core.learner import begun_anew
 from managers.language.reading import SituationUnderstanding
+from managers.memory.atlas import room_key
 from managers.memory.guide import Guide
 from tests.managers.earlier import (
     HALL,
@@ -181,3 +183,18 @@ def test_what_a_step_is_done_with_is_fetched_from_where_it_was_left() -> None:
     second = Told(f"{YARD}\nThere is a rope here.\n", recalled=recall(remembered(first)))
     taken(second).say("south", YARD).say("drop rope", "Dropped.").say("north", HALL)
     assert second.options()[0].route == ("south", "take rope")
+
+
+def test_all_rooms_that_are_bright_are_known_again_and_all_that_was_told_is_kept(
+    first: Told,
+) -> None:
+    memory = remembered(first)
+    row = memory["atlas"][next(iter(memory["atlas"]))]
+    rooms = {room_key(f"Room {number}", "bare"): row for number in range(60)}
+    memory["atlas"] = {**memory["atlas"], **{key: {**row, "ways": {}} for key in rooms}}
+    memory["lessons"]["told"]["hint"] = [[f"noun{number}", "", ""] for number in range(60)]
+    second = Told(LOFT, recalled=recall(memory))
+    assert len(second.knowledge.board.of("bright")) >= 60
+    left = both_memories(memory, distil(second.knowledge, second.outlook, memory, "two"))
+    assert all(room["bright"] for key, room in left["atlas"].items() if key in rooms)
+    assert len(left["lessons"]["told"]["hint"]) == 60
