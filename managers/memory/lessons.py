@@ -99,7 +99,8 @@ def _tried(
     for key, rows in known:
         new, expected = {}, past.dangers(key)
         for action, row in rows.items():
-            times, worked = row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)
+            worked = row.get("worked", 0)
+            times = max(worked, row.get("times", 0) - row.get("hindered", 0))
             harm = row.get("harm", 0.0) - expected.get(action, 0.0) - row.get("dealt", 0.0)
             no_way = row.get("reason") == _NO_WAY and not worked
             trials: Trials = [times, worked, round(max(0.0, harm), 3), int(no_way)]
@@ -151,12 +152,12 @@ class Past:
             board = board.with_(kind, facts)
         return board.data
 
-    def dangers(self, room: str) -> dict[str, float]:
     def told(self, kind: Lasting) -> list[list[str]]:
         """What an episode starts with of a kind of fact: the latest, of rooms that are known."""
         rows = self.lessons["told"].get(kind, ())
         return [one for one in rows if not one[1] or one[1] in self._rooms][:MOST]
 
+    def dangers(self, room: str) -> dict[str, float]:
         """What did harm in a room: command to the share of attempts."""
         rows = self.lessons["tried"].get(room, {}).items()
         return {action: harm / (times + 1) for action, (times, _, harm, _) in rows if harm}

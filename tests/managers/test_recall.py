@@ -198,3 +198,10 @@ def test_all_rooms_that_are_bright_are_known_again_and_all_that_was_told_is_kept
     left = both_memories(memory, distil(second.knowledge, second.outlook, memory, "two"))
     assert all(room["bright"] for key, room in left["atlas"].items() if key in rooms)
     assert len(left["lessons"]["told"]["hint"]) == 60
+
+
+def test_what_worked_though_it_was_hindered_was_not_in_vain(first: Told) -> None:
+    first.say("take all", "coin: Taken.\nstone: Your load is too heavy.", score=5)
+    second = again(first, LOFT)
+    loft = second.knowledge.memory["guide"]["found"][second.knowledge.here]
+    assert second.stance.past.freshness(loft, "take all") == 1.0
