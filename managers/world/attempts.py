@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from typing_extensions import TypedDict
 
-from managers.language.actions import WAYS, canonical
+from managers.language.actions import WAYS, canonical, parse
 from managers.language.lexicon import words_of
 from managers.world.objects import INVENTORY
 
@@ -252,6 +252,23 @@ class Attempts:
         return table
 
     def _with(self, place: str, command: str, row: AttemptRow) -> Attempts:
+    def begun_anew(self) -> Attempts:
+        """The table when the story begins again: what worked counts as untried.
+
+        Not what only told something.
+        """
+        table: AttemptsData = {}
+        for place, rows in self.data.items():
+            table[place] = {}
+            for action, row in rows.items():
+                worked = 0 if parse(action).has("tells") else row.get("worked", 0)
+                new: AttemptRow = {**row, "times": row.get("times", 0) - worked}
+                if worked:
+                    del new["worked"]
+                if new["times"] or new.get("refused") or new.get("harm"):
+                    table[place][action] = new
+        return Attempts(table)
+
         rows = {**self.at(place), canonical(command): row}
         if len(rows) > MOST_PER_PLACE:
             del rows[min(rows, key=lambda one: rows[one].get("turn", 0))]

@@ -205,3 +205,16 @@ def test_what_worked_though_it_was_hindered_was_not_in_vain(first: Told) -> None
     second = again(first, LOFT)
     loft = second.knowledge.memory["guide"]["found"][second.knowledge.here]
     assert second.stance.past.freshness(loft, "take all") == 1.0
+
+
+def test_where_the_story_begins_anew_all_is_to_be_done_again(first: Told) -> None:
+    second = with_coin(again(first)).say("drop coin", "Dropped.").say("examine coin", "Old.")
+    second.knowledge = begun_anew(second.knowledge)
+    second.say("", YARD)
+    board, attempts = second.knowledge.board, second.knowledge.attempts_view
+    assert path_of(second) == ["open gate", "north", "take coin"]
+    assert not board.of("left")
+    assert attempts.of("L1", "open gate").times == 0
+    assert attempts.of("L2", "examine coin").times == 1
+    second.say("open gate", "Opened.").say("north", HALL)
+    assert second.say("take coin", "Taken.", score=5).reward.items
