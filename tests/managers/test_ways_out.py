@@ -84,3 +84,12 @@ def test_where_no_room_is_known_one_does_what_one_can(routes):
     assert told.options()[0].kind == "reply"
     told.say("north", "You can't go that way.")
     assert "south" in told.commands()
+
+
+def test_a_way_in_reach_is_not_pushed_out_by_those_out_of_reach():
+    hall = Told("Hall 0\nA hall. A door leads north.")
+    for number in range(1, 35):
+        hall.say("north", f"Hall {number}\nA hall. Doors lead north and west. South is a way back.")
+    hall.say("jump", "    **** You have died ****\n\nPit\nA deep pit. Its walls are smooth.")
+    assert hall.knowledge.here == "L36"
+    assert "wander" in {one.kind for one in hall.options()}
