@@ -342,8 +342,9 @@ class Scene:
 
     @cached_property
     def unwanted(self) -> frozenset[str]:
-        """The nouns of what lies where it should, or is merely not wanted."""
-        return self.board.subjects(LEFT)
+        """The nouns of what lies here where it should, or is merely not wanted."""
+        rooms = (ANYWHERE, self.here)
+        return frozenset(one.subject for one in self.board.of(LEFT) if one.room in rooms)
 
     def undoes(self, command: str, room: str = "") -> bool:
         """Whether it takes back what was put where it belongs; `room` empty for anywhere."""
