@@ -218,3 +218,12 @@ def test_where_the_story_begins_anew_all_is_to_be_done_again(first: Told) -> Non
     assert attempts.of("L2", "examine coin").times == 1
     second.say("open gate", "Opened.").say("north", HALL)
     assert second.say("take coin", "Taken.", score=5).reward.items
+
+
+def test_commands_lead_to_the_rooms_of_the_next_episode(first: Told) -> None:
+    second = again(first, HALL).say("up", LOFT)
+    third = recall(remembered(second, "two"))
+    loft = next(id for id, room in third.knowledge.map["rooms"].items() if room["title"] == "Loft")
+    assert second.knowledge.here != loft
+    led = third.outlook.dynamics["commands"]["up"]
+    assert {case["effect"] for case in led} == {f"to {loft}"}
