@@ -190,9 +190,10 @@ class Attempts:
         return frozenset(place for place in self.data if self._refusals(place).harm)
 
     def rows_of(self, command: str) -> list[AttemptRow]:
-        """The rows of a command in all places."""
+        """The rows of a command in all rooms; attempts with carried things count where one was."""
         action = canonical(command)
-        return [rows[action] for rows in self.data.values() if action in rows]
+        rooms = (rows for place, rows in self.data.items() if place != INVENTORY)
+        return [rows[action] for rows in rooms if action in rows]
 
     # -- learning -------------------------------------------------------------
 
@@ -251,7 +252,6 @@ class Attempts:
             table = table._with(place, command, new)
         return table
 
-    def _with(self, place: str, command: str, row: AttemptRow) -> Attempts:
     def begun_anew(self) -> Attempts:
         """The table when the story begins again: what worked counts as untried.
 
@@ -269,6 +269,7 @@ class Attempts:
                     table[place][action] = new
         return Attempts(table)
 
+    def _with(self, place: str, command: str, row: AttemptRow) -> Attempts:
         rows = {**self.at(place), canonical(command): row}
         if len(rows) > MOST_PER_PLACE:
             del rows[min(rows, key=lambda one: rows[one].get("turn", 0))]

@@ -213,3 +213,14 @@ def test_a_treasure_whose_place_is_closed_stays_one(mill: Told) -> None:
     mill.say("take crown", "Taken.", score=14).say("west", MILL, score=14)
     mill.say("put crown in chest", "The wooden chest is closed.", score=14)
     assert "crown" in mill.knowledge.board.subjects("treasure")
+
+
+def test_what_was_done_long_before_it_was_asked_for_is_not_yet_tried(mill: Told) -> None:
+    mill.say("take lantern", "Taken.")
+    for _ in range(3):
+        mill.say("turn on lantern", "The brass lantern is now on.")
+        mill.say("turn off lantern", "The brass lantern is now off.")
+    mill.say("north", "You'll have to turn on the lantern first.")
+    mill.say("turn on lantern", "You can't do that.")
+    (request,) = Scene(mill.knowledge, mill.skills).view(Asked).requests
+    assert (request.done, request.tries) == (False, 1)
