@@ -247,4 +247,5 @@ def _chosen(transition: Transition, choice: str) -> str:
     action = transition.action
     names = [name for name in (action.second, action.object) if name]
     unclear = next((name for name in names if name.split()[-1] in choice.split()), action.object)
-    return transition.command.replace(unclear, choice) if unclear else choice
+    whole = rf"\b{re.escape(unclear)}\b"
+    return re.sub(whole, lambda _: choice, transition.command, count=1) if unclear else choice

@@ -224,3 +224,9 @@ def test_what_was_done_long_before_it_was_asked_for_is_not_yet_tried(mill: Told)
     mill.say("turn on lantern", "You can't do that.")
     (request,) = Scene(mill.knowledge, mill.skills).view(Asked).requests
     assert (request.done, request.tries) == (False, 1)
+
+
+def test_only_the_noun_that_is_unclear_is_said_again(mill: Told) -> None:
+    mill.say("put coin in coin slot", "Which coin do you mean, the silver coin or the gold coin?")
+    replies = mill.knowledge.board.subjects("reply")
+    assert replies == {"put silver coin in coin slot", "put gold coin in coin slot"}
