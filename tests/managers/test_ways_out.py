@@ -93,3 +93,10 @@ def test_a_way_in_reach_is_not_pushed_out_by_those_out_of_reach():
     hall.say("jump", "    **** You have died ****\n\nPit\nA deep pit. Its walls are smooth.")
     assert hall.knowledge.here == "L36"
     assert "wander" in {one.kind for one in hall.options()}
+
+
+def test_what_is_out_of_reach_is_not_done_here():
+    hall = Told(HALL, Mind(without=("distance",)))
+    hall.options()
+    hall.say("jump", "    **** You have died ****\n\nPit\nA deep pit. Its walls are smooth.")
+    assert {one.room for one in hall.options()} == {hall.knowledge.here}
