@@ -227,3 +227,11 @@ def test_commands_lead_to_the_rooms_of_the_next_episode(first: Told) -> None:
     assert second.knowledge.here != loft
     led = third.outlook.dynamics["commands"]["up"]
     assert {case["effect"] for case in led} == {f"to {loft}"}
+
+
+def test_who_was_beaten_with_something_else_is_beaten(first: Told) -> None:
+    first.say("attack troll with sword", "The troll dies.", score=9)
+    second = with_coin(again(first)).say("up", LOFT)
+    second.say("attack troll with axe", "The troll dies.", score=9)
+    second.say("jump", "You fall.\n\n    **** You have died ****\n\n" + YARD, 9)
+    assert path_of(second) == ["open gate", "north", "up"]
