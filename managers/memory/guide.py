@@ -96,7 +96,7 @@ class Guide:
             "idle": idle,
             "arrived": arrived,
             "top": max(data["top"], score),
-            "finds": data["finds"] + (score > data["top"] and arrived is not None),
+            "finds": data["finds"] + (score > data["top"] and data["arrived"] is not None),
             "earned": earned,
         }
 

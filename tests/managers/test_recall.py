@@ -235,3 +235,10 @@ def test_who_was_beaten_with_something_else_is_beaten(first: Told) -> None:
     second.say("attack troll with axe", "The troll dies.", score=9)
     second.say("jump", "You fall.\n\n    **** You have died ****\n\n" + YARD, 9)
     assert path_of(second) == ["open gate", "north", "up"]
+
+
+def test_to_arrive_is_no_find(first: Told) -> None:
+    second = with_coin(again(first))
+    assert second.knowledge.memory["guide"]["finds"] == 0
+    second.say("take pearl", "Taken.", score=9)
+    assert second.knowledge.memory["guide"]["finds"] == 1
