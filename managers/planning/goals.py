@@ -134,7 +134,7 @@ def is_satisfied(world: World, wanted: str | Goal) -> bool:
         return not goal.place and not world.dark
     if goal.kind == "burning light":
         lights = [thing for thing in world.inventory() if thing.has("light-source")]
-        return any(thing.is_("lit") or thing.is_("on") for thing in lights)
+        return any(thing.burns for thing in lights)
     if goal.kind == "standing":
         return not world.inside
     if goal.kind == "at":

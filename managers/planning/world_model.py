@@ -91,8 +91,7 @@ def _with_light(world: World) -> list[Resolver]:
     found = []
     for lamp in world.get_objects_with_property("light-source"):
         if world.location_of(lamp.id):
-            burns = lamp.is_("lit") or lamp.is_("on")
-            action = "" if burns else f"turn on {world.called(lamp)}"
+            action = "" if lamp.burns else f"turn on {world.called(lamp)}"
             carried = Goal(kind="have", thing=lamp.id)
             found.append(Resolver(action, _WITH_LIGHT, precondition=carried))
     return found

@@ -160,9 +160,7 @@ def _with_failing(board: Blackboard, transition: Transition) -> Blackboard:
         return board
     if action.verb == "light" and before.world_view.dark and not dark:
         return board.without(FAILING, is_about(head_of(action.object)))
-    dying = [
-        thing.noun for thing in before.lights if dark and (thing.is_("lit") or thing.is_("on"))
-    ]
+    dying = [thing.noun for thing in before.lights if dark and thing.burns]
     if match := _GOES_OUT.search(transition.text):
         nouns = dict.fromkeys(thing.noun for thing in before.lights)
         named = [noun for noun in nouns if noun in match[0].lower()]
