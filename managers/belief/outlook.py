@@ -69,6 +69,7 @@ def what_lasts(outlook: Outlook, keys: Mapping[str, str]) -> KeptOutlook:
         dynamics={
             **dynamics,
             "contexts": _renamed(dynamics["contexts"], keys),
+            "commands": _led(dynamics["commands"], keys),
             "variables": {name: one for name, one in dynamics["variables"].items() if one["kept"]},
         },
     )
@@ -95,7 +96,11 @@ def restored(outlook: KeptOutlook, ids: Mapping[str, str]) -> Outlook:
     return Outlook(
         AgentBeliefs.model_validate(outlook["beliefs"]),
         ReliabilityData.model_validate(outlook["reliability"]),
-        {**dynamics, "contexts": _renamed(dynamics["contexts"], ids)},
+        {
+            **dynamics,
+            "contexts": _renamed(dynamics["contexts"], ids),
+            "commands": _led(dynamics["commands"], ids),
+        },
     )
 
 
@@ -103,14 +108,23 @@ def _renamed(
     contexts: Mapping[str, CaseContext], names: Mapping[str, str]
 ) -> dict[str, CaseContext]:
     """The contexts of rooms that have a name there, under it; nothing has scored in them yet."""
-    effects = {f"{_TO}{room}": f"{_TO}{name}" for room, name in names.items()}
+    cases = _led({key: entry["cases"] for key, entry in contexts.items()}, names)
     renamed = {}
     for context, entry in contexts.items():
         room, _, command = context.rpartition("|")
         if room in names:
-            cases: list[Case] = []
-            for case in entry["cases"]:
-                elsewhere = OTHER if case["effect"].startswith(_TO) else case["effect"]
-                cases.append({**case, "effect": effects.get(case["effect"], elsewhere)})
-            renamed[f"{names[room]}|{command}"] = CaseContext(by=entry["by"], cases=cases)
+            by = entry["by"]
+            renamed[f"{names[room]}|{command}"] = CaseContext(by=by, cases=cases[context])
     return renamed
+
+
+def _led(table: Mapping[str, list[Case]], names: Mapping[str, str]) -> dict[str, list[Case]]:
+    """The cases with the rooms they led to under the names that these have there, if any."""
+    effects = {f"{_TO}{room}": f"{_TO}{name}" for room, name in names.items()}
+    led = {}
+    for key, cases in table.items():
+        new = led[key] = list[Case]()
+        for case in cases:
+            elsewhere = OTHER if case["effect"].startswith(_TO) else case["effect"]
+            new.append({**case, "effect": effects.get(case["effect"], elsewhere)})
+    return led

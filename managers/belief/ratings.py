@@ -108,7 +108,7 @@ class Worth(Value):
     @property
     def chance(self) -> float:
         """How often such a command helps."""
-        return (self.helped + _HELPED * _TRIED) / (self.tried + _TRIED)
+        return (min(self.helped, self.tried) + _HELPED * _TRIED) / (self.tried + _TRIED)
 
     @property
     def of_idea(self) -> float:

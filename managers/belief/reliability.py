@@ -227,7 +227,7 @@ class OracleReliability:
         """Replace some of the data."""
         self.data = self.data.model_copy(update=changes)
 
-    # -- by the seed's names --------------------------------------------------
+    # -- by the names that docs/seeds.md promises ------------------------------
 
     recommendations_followed = _count("recommendation", "judged")
     recommendations_helped = _count("recommendation", "right")

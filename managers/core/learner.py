@@ -13,17 +13,20 @@ from managers.language.layout import sentences
 from managers.language.lexicon import head_of
 from managers.language.reading import TurnExtraction
 from managers.memory.guide import follow
-from managers.memory.lessons import NO_PAST, Past
+from managers.memory.lessons import LASTING, NO_PAST, Past
 from managers.world.attempts import Attempts, FailedAction
 from managers.world.facts import Blackboard
 from managers.world.knowledge import Knowledge
 from managers.world.mapping import is_refused, passage_of
 from managers.world.objects import INVENTORY, UNKNOWN, WorldData
-from managers.world.queries import ToolRequest, apply_requests, noted
+from managers.world.queries import NOTE, ToolRequest, apply_requests, noted
 from managers.world.rates import Rates
 from managers.world.trail import MemoryData
 from managers.world.transition import Intention, Transition
 from managers.world.view import World
+
+_STAYING = frozenset((*LASTING, "bright", "told", NOTE))
+"""Kinds of facts that are true of the story whenever it begins."""
 
 
 def taken_back(known: Knowledge, world: WorldData, here: str, memory: MemoryData) -> Knowledge:
@@ -38,12 +41,23 @@ def taken_back(known: Knowledge, world: WorldData, here: str, memory: MemoryData
 
 
 def begun_anew(known: Knowledge) -> Knowledge:
-    """What is known when the story begins again: nobody is anywhere, nothing where it was."""
+    """What is known when the story begins again: nobody is anywhere, nothing where it was.
+
+    Of the facts those stay that a later episode would start with, and notes. What worked has to be
+    done again, and the way that is followed is gone from its beginning. The trail ends.
+    """
     map_, world = known.map_view.copy(), known.world_view.copy()
+    map_.attempts = known.attempts_view.begun_anew()
     map_.data["here"] = ""
     for id in world.rows:
-        world.change(id, at=UNKNOWN, state={})
-    return known.seen(world, map_)
+        world.change(id, at=UNKNOWN, state={}, taken=0)
+    guide = known.memory["guide"]
+    if guide:
+        guide = {**guide, "path": guide["target"][1] if guide["target"] else [], "earned": []}
+    return known._replace(
+        facts={kind: rows for kind, rows in known.facts.items() if kind in _STAYING},
+        memory={**known.memory, "died": 1, "guide": guide},
+    ).seen(World(world.data, map_.attempts), map_)
 
 
 def learn(

@@ -105,7 +105,10 @@ def advance(
 
 
 def _event(state: PlayMode, now: Circumstances) -> str:
-    """The most urgent of what happened; empty where nothing did that changes a mode."""
+    """The most urgent of what happened; empty where nothing did that changes a mode.
+
+    `astray` is in the dark or in no known room; `calm` is neither that nor under attack.
+    """
     scene, beliefs, blocker = now.scene, now.beliefs, now.beliefs.blocker
     happened = {
         "attack": any(one.name in scene.board.subjects("hostile") for one in scene.around),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 from pydantic import Field
@@ -51,9 +52,11 @@ class Draft(NamedTuple):
 
     @property
     def is_sound(self) -> bool:
-        """It has texts where texts belong, and is of a kind that there is."""
+        """It has texts and numbers where they belong, and is of a kind that there is."""
         texts = (self.room, self.command, self.noun, self.place, self.purpose, self.objective)
-        return all(isinstance(one, str) for one in texts) and self.kind in table().kinds
+        numbers = (self.scale, self.chance, self.probability)
+        valued = all(isinstance(one, int | float) and 0 <= one < inf for one in numbers)
+        return valued and all(isinstance(one, str) for one in texts) and self.kind in table().kinds
 
     @property
     def row(self) -> list[str | float]:

@@ -46,15 +46,18 @@ def rank(scene: Scene, *, limit: int = 12) -> Ranked:
     steps = (draft for draft in made if draft.objective)
     others = (draft for draft in made if not (draft.lasting or draft.objective))
     wanted = (one for one in others if not scene.offered or one.kind not in _GUESSED)
-    drafts = _distinct(chain(steps, here, map(Draft.of, elsewhere), wanted))
+    reached = {scene.here, *scene.distances}
+    found = _distinct(chain(steps, here, map(Draft.of, elsewhere), wanted))
+    drafts = (draft for draft in found if draft.room in reached)
     best = islice(_varied(scene, _best(value, drafts)), limit)
     return Ranked(tuple(_option(scene, value, *one) for one in best), frontier)
 
 
 def _frontier(scene: Scene, value: Valuation, here: Sequence[Draft]) -> FrontierData:
     """What every room still offers; of a room just left only the best is kept."""
-    frontier = dict(scene.knowledge.frontier)
-    for room, rows in scene.knowledge.frontier.items():
+    known = scene.map.data["rooms"]
+    frontier = {room: rows for room, rows in scene.knowledge.frontier.items() if room in known}
+    for room, rows in [*frontier.items()]:
         if room != scene.here and len(rows) > _LEFT:
             best = _best(value, map(Draft.of, rows))[:_LEFT]
             frontier[room] = [draft.row for worth, draft in best if worth > _LEAST]

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import NamedTuple, TypeVar
+from math import inf
+from typing import Any, NamedTuple, TypeVar
 
 from environments.game import Value
 from managers.belief.beliefs import AgentBeliefs
 from managers.core.option import Draft
-from managers.core.skill import NONE, Obstacle, Skills
+from managers.core.skill import NONE, Obstacle, SkillError, Skills
 from managers.language.actions import canonical, parse
 from managers.language.lexicon import head_of
 from managers.memory.guide import Guide
@@ -251,11 +252,20 @@ class Scene:
         return Routes(self.map, self.here, toll=self.toll, changed=changed, counts=counts)
 
     def toll(self, room: str) -> float:
-        """What all skills take for entering a room on the way to another, in commands."""
+        """What all skills take for entering a room on the way to another, in commands.
+
+        Raises:
+            SkillError: what one of them takes is no number, or less than nothing.
+        """
         known = self._tolls.get(room)
         if known is None:
-            tolls = (skill.toll(self, room) for skill in self.skills.levying)
-            known = self._tolls[room] = sum(tolls)
+            known = 0.0
+            for skill in self.skills.levying:
+                toll: Any = skill.toll(self, room)
+                if not isinstance(toll, int | float) or not 0 <= toll < inf:
+                    raise SkillError(f"skill {skill.name!r}: toll gave {toll!r} for {room}")
+                known += toll
+            self._tolls[room] = known
         return known
 
     def may_lead_back(self, room: str, passage: Passage) -> bool:
@@ -265,7 +275,9 @@ class Scene:
     @property
     def distances(self) -> dict[str, float]:
         """What it costs to get to every room that can be reached over what is known."""
-        return self.routes.costs if self.stance.mind.routes else {self.here: 0.0}
+        if self.stance.mind.routes:
+            return self.routes.costs
+        return {self.here: 0.0} if self.here else {}
 
     @cached_property
     def seen(self) -> tuple[tuple[str, GameObject], ...]:
@@ -340,8 +352,9 @@ class Scene:
 
     @cached_property
     def unwanted(self) -> frozenset[str]:
-        """The nouns of what lies where it should, or is merely not wanted."""
-        return self.board.subjects(LEFT)
+        """The nouns of what lies here where it should, or is merely not wanted."""
+        rooms = (ANYWHERE, self.here)
+        return frozenset(one.subject for one in self.board.of(LEFT) if one.room in rooms)
 
     def undoes(self, command: str, room: str = "") -> bool:
         """Whether it takes back what was put where it belongs; `room` empty for anywhere."""

@@ -192,7 +192,7 @@ def has_hook(skill: Skill, hook: str) -> bool:
 
 def _sound() -> str:
     return (
-        "a draft is Draft(room, command, kind) with texts, and the kind one of "
+        "a draft is Draft(room, command, kind) with texts, numbers from 0 on, and the kind one of "
         f"{', '.join(table().kinds)}"
     )
 

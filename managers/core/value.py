@@ -64,7 +64,7 @@ def reward(scene: Scene, draft: Draft) -> float:
 
 def distance(scene: Scene, draft: Draft) -> float:
     """Less for what is far away; nothing for what cannot be reached."""
-    cost = scene.distances.get(draft.room)
+    cost = 0.0 if draft.room == scene.here else scene.distances.get(draft.room)
     return 0.0 if cost is None else discount(cost)
 
 

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from environments.figures import Number
 from managers.world.mapping import MapData, empty_map, fingerprint, new_room
 
-_MOST_ROOMS = 300
+MOST_ROOMS = 300
 _UNDESCRIBED = " #00000000"
 
 
@@ -79,7 +79,7 @@ def both_drawn(old: Atlas, new: Atlas) -> Atlas:
         before, now = old[key], new[key]
         bright = before["bright"] and now["bright"]
         both[key] = {**now, "bright": bright, "ways": {**before["ways"], **now["ways"]}}
-    return dict(list(both.items())[:_MOST_ROOMS])
+    return dict(list(both.items())[:MOST_ROOMS])
 
 
 def unfolded(atlas: Atlas) -> tuple[MapData, dict[str, str]]:

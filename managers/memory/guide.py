@@ -96,7 +96,7 @@ class Guide:
             "idle": idle,
             "arrived": arrived,
             "top": max(data["top"], score),
-            "finds": data["finds"] + (score > data["top"] and arrived is not None),
+            "finds": data["finds"] + (score > data["top"] and data["arrived"] is not None),
             "earned": earned,
         }
 
@@ -104,7 +104,7 @@ class Guide:
         """What is left of the path after a turn, and for how many turns nothing came of it."""
         path, idle = self.data["path"], self.data["idle"]
         if played.harm >= 1 and self.data["target"]:
-            return [one for one in self.data["target"][1] if one[:2] not in self.data["earned"]], 0
+            return [one for one in self.data["target"][1] if not self._has_earned(one)], 0
         if not path:
             return path, idle
         key, ahead, walks = self.key(played.start), self._ahead(), direction_of(played.command)
@@ -125,6 +125,11 @@ class Guide:
                 return rest, 0
         idle += not played.after.board.of("wound")
         return (path[len(ahead) :], 0) if idle > _PATIENCE else (path, idle)
+
+    def _has_earned(self, step: Row) -> bool:
+        """It has scored in this life or an earlier one."""
+        earned = self.data["earned"]
+        return any(room == step[0] and same_act(command, step[1]) for room, command in earned)
 
 
 def _is_done(played: Transition, points: int) -> bool:

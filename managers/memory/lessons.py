@@ -11,9 +11,9 @@ from typing_extensions import TypedDict
 from environments.figures import Points, Weight
 from managers.language.actions import parse
 from managers.language.cues import Cue
-from managers.memory.atlas import Atlas, title_of
+from managers.memory.atlas import MOST_ROOMS, Atlas, title_of
 from managers.world.attempts import AttemptRow, AttemptsData
-from managers.world.facts import Blackboard, Fact, FactsData
+from managers.world.facts import MOST, Blackboard, Fact, FactsData
 from managers.world.knowledge import Knowledge
 from managers.world.objects import INVENTORY
 from managers.world.trail import needs
@@ -62,8 +62,7 @@ def learned(knowledge: Knowledge, past: Past, keys: Mapping[str, str]) -> Lesson
     for kind in LASTING:
         facts = (one for one in knowledge.board.of(kind) if not one.room or one.room in keys)
         told[kind] = [[one.subject, keys.get(one.room, ""), one.value] for one in facts]
-        before = past.lessons["told"].get(kind, ())
-        struck[kind] = [one for one in before if one not in told[kind]]
+        struck[kind] = [one for one in past.told(kind) if one not in told[kind]]
     deeds = [
         (keys[room], command, points, needs(command))
         for room, command, points, *_ in knowledge.memory["trail"]
@@ -100,7 +99,8 @@ def _tried(
     for key, rows in known:
         new, expected = {}, past.dangers(key)
         for action, row in rows.items():
-            times, worked = row.get("times", 0) - row.get("hindered", 0), row.get("worked", 0)
+            worked = row.get("worked", 0)
+            times = max(worked, row.get("times", 0) - row.get("hindered", 0))
             harm = row.get("harm", 0.0) - expected.get(action, 0.0) - row.get("dealt", 0.0)
             no_way = row.get("reason") == _NO_WAY and not worked
             trials: Trials = [times, worked, round(max(0.0, harm), 3), int(no_way)]
@@ -145,12 +145,17 @@ class Past:
     def facts(self, ids: Mapping[str, str]) -> FactsData:
         """What earlier episodes were told, and which rooms were always bright."""
         bright = (Fact(ids[room]) for room, known in self._rooms.items() if known["bright"])
-        board = Blackboard().with_("bright", bright)
-        for kind, rows in self.lessons["told"].items():
-            known = (one for one in rows if not one[1] or one[1] in ids)
-            facts = [Fact(subject, ids.get(room, ""), value) for subject, room, value in known]
+        board = Blackboard().with_("bright", bright, MOST_ROOMS)
+        for kind in LASTING:
+            rows = self.told(kind)
+            facts = [Fact(subject, ids.get(room, ""), value) for subject, room, value in rows]
             board = board.with_(kind, facts)
         return board.data
+
+    def told(self, kind: Lasting) -> list[list[str]]:
+        """What an episode starts with of a kind of fact: the latest, of rooms that are known."""
+        rows = self.lessons["told"].get(kind, ())
+        return [one for one in rows if not one[1] or one[1] in self._rooms][:MOST]
 
     def dangers(self, room: str) -> dict[str, float]:
         """What did harm in a room: command to the share of attempts."""

@@ -38,14 +38,16 @@ _OF_ONESELF = {"light": "dark", "burning light": "unlit", "standing": "posture"}
 CHECKED = frozenset((*_STATES, "have", "gone", "in"))
 """Kinds of goals about things that the world model can check."""
 _AT = re.compile(r"^(?:be |get |go |reach )?(?:at|to) (l\d+)$", re.IGNORECASE)
-_IN = re.compile(r"^(?:put |place |store )?(.+?) (?:in|into|on|onto|inside) (.+)$", re.IGNORECASE)
+_IN = re.compile(r"^(.+?) (in|into|on|onto|inside) (.+)$", re.IGNORECASE)
+_TO = ("into", "onto")
+"""Words after which a thing that is taken is to lie; after others it lies there now."""
 _PLACE = re.compile(r"\bL\d+\b", re.IGNORECASE)
-_CUT = re.compile(r"\b(?:in|at|from|to|into|with|for|by|so|and|near)\b|[,;(:]")
+_CUT = re.compile(r"\b(?:in|inside|on|at|from|to|into|with|for|by|so|and|near)\b|[,;(:]")
 _NOISE = re.compile(r"\b(?:the|a|an|some|locked|closed|L\d+)\b", re.IGNORECASE)
 
 
 class Goal(Value):
-    """A condition on the world; `str` of it reads back as the same goal."""
+    """A condition on the world; `str` says it in words, mostly without the place."""
 
     kind: str
     """A kind of goal about things, or `at`, `light` (to see where one is, or a place), `burning
@@ -88,10 +90,8 @@ def parse_goal(text: str) -> Goal | None:
         return Goal(kind="at", place=match[1].upper())
     word, _, rest = plain.partition(" ")
     kind, place = _KIND.get(word.lower()), next(iter(places(plain)), "")
-    placed = _IN.match(plain)
-    if placed and kind in (None, "have", "deposit") and not _PLACE.match(placed[2]):
-        inner = placed[1].split(" ", 1)[-1] if kind else placed[1]
-        return Goal(kind="in", thing=_bare(inner), holder=_bare(placed[2]))
+    if kind in (None, "have", "deposit") and (placed := _placing(plain, kind)):
+        return placed
     if kind is None or not rest:
         return None
     if kind in ("explore", "light"):
@@ -99,6 +99,15 @@ def parse_goal(text: str) -> Goal | None:
         return Goal(kind=kind, place=place) if place else thing
     name = _bare(_CUT.split(rest, maxsplit=1)[0])
     return Goal(kind=kind, thing=name, place=place) if name else None
+
+
+def _placing(text: str, kind: str | None) -> Goal | None:
+    """That a thing is in another one, if the text says so; `kind` is that of its verb, if any."""
+    match = _IN.match(text)
+    if match is None or _PLACE.match(match[3]) or (kind == "have" and match[2].lower() not in _TO):
+        return None
+    thing = match[1].partition(" ")[2] if kind else match[1]
+    return Goal(kind="in", thing=_bare(thing), holder=_bare(match[3])) if thing else None
 
 
 def _bare(name: str) -> str:
@@ -125,7 +134,7 @@ def is_satisfied(world: World, wanted: str | Goal) -> bool:
         return not goal.place and not world.dark
     if goal.kind == "burning light":
         lights = [thing for thing in world.inventory() if thing.has("light-source")]
-        return any(thing.is_("lit") or thing.is_("on") for thing in lights)
+        return any(thing.burns for thing in lights)
     if goal.kind == "standing":
         return not world.inside
     if goal.kind == "at":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -94,7 +95,8 @@ def _of_thing(world: World, thing: GameObject) -> Issue | None:
     if trouble:
         content = _TROUBLES[trouble].format(thing.name, room)
         return _issue(trouble, content, turn, room, thing.id)
-    return None if thing.taken else maybe_create_object_issue(thing, turn)
+    placed = thing if thing.location == room else replace(thing, location=room)
+    return None if thing.taken else maybe_create_object_issue(placed, turn)
 
 
 def _of_room(map: Map, id: str) -> Iterator[Issue]:

@@ -104,12 +104,21 @@ class ObjectiveManager:
 
     @property
     def objectives(self) -> tuple[Objective, ...]:
-        """All that are kept: active ones first, then by priority, the latest changed first."""
+        """All that are kept: active ones first, then by priority, the latest changed first.
+
+        The latest added is always kept, so that no id is given twice.
+        """
         ranked = sorted(
             self._by_id.values(),
             key=lambda one: (one.status != "active", -one.priority, -one.updated, one.created),
         )
-        return tuple(ranked[:LIMIT])
+        kept = ranked[:LIMIT]
+        if (
+            len(ranked) > LIMIT
+            and (latest := max(ranked, key=lambda one: int(one.id[1:]))) not in kept
+        ):
+            kept[-1] = latest
+        return tuple(kept)
 
     @property
     def active(self) -> tuple[Objective, ...]:
@@ -162,8 +171,8 @@ class ObjectiveManager:
         """Mark an active objective as done, and drop its parts."""
         if objective := self._pursued(id):
             self._move(objective, "done", evidence, "done")
-            for child in self.active:
-                if child.parent == objective.id:
+            for child in list(self._by_id.values()):
+                if child.parent == objective.id and child.status == "active":
                     self._move(child, "dropped", f"{objective.id} is done", "dropped")
 
     def drop(self, id: str, why: str) -> None:

@@ -91,31 +91,30 @@ def _with_light(world: World) -> list[Resolver]:
     found = []
     for lamp in world.get_objects_with_property("light-source"):
         if world.location_of(lamp.id):
-            burns = lamp.is_("lit") or lamp.is_("on")
-            action = "" if burns else f"turn on {world.called(lamp)}"
+            action = "" if lamp.burns else f"turn on {world.called(lamp)}"
             carried = Goal(kind="have", thing=lamp.id)
             found.append(Resolver(action, _WITH_LIGHT, precondition=carried))
     return found
 
 
 def _by_opening(world: World, thing: GameObject) -> list[Resolver]:
-    room, action = world.location_of(thing.id), f"open {world.called(thing)}"
+    room, action = _unless_held(world.location_of(thing.id)), f"open {world.called(thing)}"
     first = Goal(kind="unlocked", thing=thing.id) if thing.is_("locked") else None
-    if world.failed(action, room) and not first:
+    if world.failed(action, room or world.room) and not first:
         return []
-    return [Resolver(action, _LIKELY, _unless_held(room), first)]
+    return [Resolver(action, _LIKELY, room, first)]
 
 
 def _with_helper(world: World, thing: GameObject, predicate: str) -> list[Resolver]:
     """Whatever a hypothesis says helps, used on the thing."""
-    room = world.location_of(thing.id)
     found = []
     for idea in world.hypotheses_about(thing.id, predicate=predicate):
         helper = world.get(idea.subject)
         if idea.disproven or idea.object != thing.id or helper is None:
             continue
+        room = _unless_held(world.location_of(thing.id))
         action = HELP[predicate].command.format(world.called(thing), world.called(helper))
-        if world.location_of(helper.id) and not world.failed(action, room):
+        if world.location_of(helper.id) and not world.failed(action, room or world.room):
             carried = Goal(kind="have", thing=helper.id)
             found.append(Resolver(action, idea.confidence, room, carried, idea.id))
     return found
@@ -124,7 +123,8 @@ def _with_helper(world: World, thing: GameObject, predicate: str) -> list[Resolv
 def _without_helper(world: World, thing: GameObject, kind: str) -> list[Resolver]:
     """A fight with bare hands; or what is missing may be in something that is still closed."""
     if kind == "guarded":
-        return [Resolver(f"attack {world.called(thing)}", _BY_HAND, world.location_of(thing.id))]
+        room = _unless_held(world.location_of(thing.id))
+        return [Resolver(f"attack {world.called(thing)}", _BY_HAND, room)]
     found = []
     for other in world.objects():
         shut = other.is_("open") is False and not other.is_("locked") and other.id != thing.id
@@ -136,6 +136,7 @@ def _without_helper(world: World, thing: GameObject, kind: str) -> list[Resolver
 
 
 def _unless_held(room: str) -> str:
+    """The room; empty for what is carried: that is done, and was refused, wherever one is."""
     return "" if room == INVENTORY else room
 
 

@@ -175,7 +175,7 @@ def _with_narrow(board: Blackboard, transition: Transition) -> Blackboard:
 def _with_discarded(board: Blackboard, transition: Transition) -> Blackboard:
     """What was dropped, or tied where it should stay; not what was dropped with all the rest."""
     action = transition.action
-    left = action.verb == "drop" or (action.verb == "tie" and not transition.failed)
+    left = action.verb in ("drop", "tie") and not transition.failed
     if not left or action.object in EVERYTHING:
         return board
     several = [head_of(name) for name, _ in item_replies(transition.text, action.object)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -198,7 +199,7 @@ def _with_hostile(board: Blackboard, transition: Transition) -> Blackboard:
             named = _named_before(attack.start(), words, actors)
             named += sorted(board.subjects(HOSTILE))
         elif _BLOW.search(words):
-            named = [name for name in living if name.split()[-1] in words][:1]
+            named = [name for name in living if _position(name, words) >= 0][:1]
         new = [
             transition.fact(name, room=here, source=sentence, lasts=_HOSTILE_LASTS)
             for name in named
@@ -277,9 +278,15 @@ def _actors(transition: Transition) -> tuple[str, ...]:
 
 def _named_before(position: int, sentence: str, actors: tuple[str, ...]) -> list[str]:
     """The first of the actors whose noun stands before the position, if any."""
-    found = ((name, sentence.find(name.split()[-1])) for name in actors)
+    found = ((name, _position(name, sentence)) for name in actors)
     return [name for name, at in found if 0 <= at < position][:1]
 
 
 def _without_named(board: Blackboard, kind: str, sentence: str) -> Blackboard:
-    return board.without(kind, lambda fact: fact.subject.split()[-1] in sentence)
+    return board.without(kind, lambda fact: _position(fact.subject, sentence) >= 0)
+
+
+def _position(name: str, sentence: str) -> int:
+    """Where a sentence speaks of somebody: no `man` is in `woman`; -1 for nowhere."""
+    match = re.search(rf"\b{re.escape(name.split()[-1])}(?:e?s)?\b", sentence)
+    return match.start() if match else -1

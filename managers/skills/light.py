@@ -22,7 +22,7 @@ BRIGHT = "bright"
 """Fact: a room that one can see in without a light of one's own."""
 DARKNESS = "darkness"
 """Fact: a room that one has just got away from because it was dark, once for each time."""
-_MOST_BRIGHT, _DARKNESS_LASTS = 200, 40
+_MOST_BRIGHT, _DARKNESS_LASTS = 300, 40
 _GOES_OUT = phrases(
     r"(?:lamp|lantern|torch|flashlight|candles?|light|batter(?:y|ies))\b[^.!?]{0,30}"
     r"\b(?:(?:nearly|almost|burn(?:ed|t)?|run(?:s|ning)?|go(?:es)?|gone|flickers?) out|dies"
@@ -94,8 +94,9 @@ class LightSkill(Skill):
         if scene.world.dark:
             yield from _out_of_the_dark(scene, sight)
             return
-        bright = scene.distances.keys() - sight.never_bright if scene.here in sight.unlit else ()
-        nearest = min(bright, key=scene.distances.__getitem__, default="")
+        rooms = scene.distances if scene.here in sight.unlit else {}
+        bright = [room for room in rooms if room not in sight.never_bright]
+        nearest = min(bright, key=rooms.__getitem__, default="")
         if nearest:
             yield Draft(nearest, "look", ESCAPE, purpose=_IN_TIME)
 
@@ -159,9 +160,7 @@ def _with_failing(board: Blackboard, transition: Transition) -> Blackboard:
         return board
     if action.verb == "light" and before.world_view.dark and not dark:
         return board.without(FAILING, is_about(head_of(action.object)))
-    dying = [
-        thing.noun for thing in before.lights if dark and (thing.is_("lit") or thing.is_("on"))
-    ]
+    dying = [thing.noun for thing in before.lights if dark and thing.burns]
     if match := _GOES_OUT.search(transition.text):
         nouns = dict.fromkeys(thing.noun for thing in before.lights)
         named = [noun for noun in nouns if noun in match[0].lower()]

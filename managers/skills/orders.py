@@ -220,12 +220,7 @@ def _with_cues(board: Blackboard, transition: Transition) -> Blackboard:
 
 
 def _with_orders(board: Blackboard, transition: Transition) -> Blackboard:
-    """What a text tells to do, in its order, until it is done; a text is taken up once.
-
-    Where the story begins, nothing has been done.
-    """
-    if not transition.command:
-        board = board.without(ORDER, lambda _: True)
+    """What a text tells to do, in its order, until it is done; a text is taken up once."""
     board = _obeyed(board, transition)
     said = [order.text for order in orders_in(transition.text)]
     if transition.failed or board.subjects(ORDER).issuperset(said):

@@ -62,6 +62,7 @@ class Request(NamedTuple):
     """What it refused so far, the latest first: room and command of each."""
     done: bool
     tries: int
+    """How often it was played in vain, wherever it was played since it was asked for."""
 
 
 class Asked:
@@ -93,8 +94,8 @@ class RequestsSkill(Skill):
         """What was refused until something is done, the latest request first."""
         for request in scene.view(Asked).requests:
             for room, command in request.blocked:
-                failed = request.done or scene.world.failed(request.command, scene.here)
-                first = "" if failed else request.command
+                vain = request.done or scene.world.failed(request.command, scene.here)
+                first = "" if vain else request.command
                 yield Obstacle(room, command, first, gone=request.done)
 
 
@@ -161,7 +162,8 @@ def _requests_on(board: Blackboard, attempts: Attempts) -> tuple[Request, ...]:
         since = [row for row in attempts.rows_of(wanted) if row.get("turn", 0) > asked]
         done = any(row.get("worked") and not row.get("refused") for row in since)
         blocked = tuple((fact.room, fact.value) for fact in facts if fact.subject == wanted)
-        found.append(Request(wanted, blocked, done, sum(row.get("times", 0) for row in since)))
+        tries = sum(row.get("times", 0) - row.get("worked", 0) for row in since)
+        found.append(Request(wanted, blocked, done, tries))
     return tuple(found)
 
 
@@ -245,4 +247,5 @@ def _chosen(transition: Transition, choice: str) -> str:
     action = transition.action
     names = [name for name in (action.second, action.object) if name]
     unclear = next((name for name in names if name.split()[-1] in choice.split()), action.object)
-    return transition.command.replace(unclear, choice) if unclear else choice
+    whole = rf"\b{re.escape(unclear)}\b"
+    return re.sub(whole, lambda _: choice, transition.command, count=1) if unclear else choice

@@ -264,11 +264,16 @@ def _pairs(scene: Scene) -> Iterator[Draft]:
 
 
 def _with_absent(board: Blackboard, transition: Transition) -> Blackboard:
-    """What is not there, until the game itself lists it."""
+    """What is not there, until the game itself lists it; or is in hand, until it is put down."""
     room, noun = transition.room, head_of(transition.action.object)
-    mentioned = transition.reading.objects_mentioned
-    listed = {head_of(one.name) for one in mentioned if one.confidence > _SURE}
-    board = board.without(ABSENT, lambda one: one.room == room and one.subject in listed)
+    listed = [one for one in transition.reading.objects_mentioned if one.confidence > _SURE]
+    there = {head_of(one.name) for one in listed}
+    aside = {head_of(one.name) for one in listed if one.location != INVENTORY}
+    board = board.without(ABSENT, lambda one: one.room == room and one.subject in there)
+    board = board.without(
+        ABSENT,
+        lambda one: one.room == INVENTORY and one.subject in aside | transition.lost,
+    )
     if transition.reason == "already" and transition.action.verb == "take":
         room = INVENTORY
     elif transition.reason not in ("not_here", "unknown_word"):

@@ -65,7 +65,8 @@ def _with_prized(board: Blackboard, transition: Transition) -> Blackboard:
         taken = sorted(transition.taken) if action.verb == "take" else []
         return board.with_(TREASURE, map(transition.fact, taken))
     template = command.replace(action.object, "{}", 1) if action.object else ""
-    vain = (template, transition.room) in {(fact.subject, fact.room) for fact in board.of(HOME)}
+    homes = {(fact.subject, fact.room) for fact in board.of(HOME)}
+    vain = not transition.failed and (template, transition.room) in homes
     return board.without(TREASURE, is_about(head_of(action.object))) if vain else board
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from math import inf
 
 from managers.core.option import Draft
 from managers.core.scene import Scene
@@ -78,7 +77,8 @@ class WaysSkill(Skill):
 def _unexplored(scene: Scene) -> Iterator[Draft]:
     """Ways nobody has gone yet, in this room and in those that can be reached."""
     distances, past = scene.distances, scene.stance.past
-    rooms = sorted(scene.map.lit_rooms(), key=lambda room: distances.get(room, inf))
+    lit = (room for room in scene.map.lit_rooms() if room in distances)
+    rooms = sorted(lit, key=distances.__getitem__)
     for room, way in islice(scene.map.unexplored(rooms), _NEAREST):
         mentioned, scale = scene.exits(room), 1.0
         if scene.leads_back(room, way):

@@ -191,9 +191,10 @@ class Attempts:
         return frozenset(place for place in self.data if self._refusals(place).harm)
 
     def rows_of(self, command: str) -> list[AttemptRow]:
-        """The rows of a command in all places."""
+        """The rows of a command in all rooms; attempts with carried things count where one was."""
         action = canonical(command)
-        return [rows[action] for rows in self.data.values() if action in rows]
+        rooms = (rows for place, rows in self.data.items() if place != INVENTORY)
+        return [rows[action] for rows in rooms if action in rows]
 
     # -- learning -------------------------------------------------------------
 
@@ -251,6 +252,23 @@ class Attempts:
             new: AttemptRow = {**row, "objected": objected, "times": times + (command != played)}
             table = table._with(place, command, new)
         return table
+
+    def begun_anew(self) -> Attempts:
+        """The table when the story begins again: what worked counts as untried.
+
+        Not what only told something.
+        """
+        table: AttemptsData = {}
+        for place, rows in self.data.items():
+            table[place] = {}
+            for action, row in rows.items():
+                worked = 0 if parse(action).has("tells") else row.get("worked", 0)
+                new: AttemptRow = {**row, "times": row.get("times", 0) - worked}
+                if worked:
+                    del new["worked"]
+                if new["times"] or new.get("refused") or new.get("harm"):
+                    table[place][action] = new
+        return Attempts(table)
 
     def _with(self, place: str, command: str, row: AttemptRow) -> Attempts:
         rows = {**self.at(place), canonical(command): row}

@@ -138,7 +138,7 @@ class Knowledge(_Fields):
     @property
     def lit(self) -> bool:
         """A light source that is carried burns."""
-        return any(thing.is_("lit") or thing.is_("on") for thing in self.lights)
+        return any(thing.burns for thing in self.lights)
 
     @cached_property
     def around(self) -> tuple[GameObject, ...]:

@@ -150,6 +150,11 @@ class GameObject:
         """It was carried already, or its kind usually can be and nothing spoke against it."""
         return self.taken > 0 or (self.has("takeable") and not self.has("fixed"))
 
+    @property
+    def burns(self) -> bool:
+        """It is known to be lit, or on."""
+        return bool(self.is_("lit") or self.is_("on"))
+
 
 @cache
 def tag_rules() -> Mapping[str, tuple[str, ...]]:

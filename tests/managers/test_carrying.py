@@ -144,3 +144,18 @@ def test_a_way_that_led_to_a_death_is_gone_again(hall):
     again = next(one for one in hall.options() if one.route == ("north",))
     assert again.terms["repetition"] > 0.3
     assert again.terms["safety"] == 0.5
+
+
+def test_what_could_not_be_put_down_is_wanted_as_before():
+    hall = Told(HALL + "You can see a letter here.\n")
+    hall.say("drop letter", "You are not holding that.")
+    assert "take letter" in hall.commands()
+
+
+def test_what_is_where_it_belongs_is_wanted_elsewhere():
+    hall = Told(HALL + "There is a chest here. There is a golden crown here.\n")
+    hall.say("open chest", "You open the chest.").say("take crown", "Taken.", score=5)
+    hall.say("put crown in chest", "You put the crown into the chest.", score=10)
+    assert "take crown" not in hall.commands()
+    hall.say("east", "Yard\nA yard. West is the hall.\n\nThere is an iron crown here.")
+    assert "take crown" in hall.commands()

@@ -157,3 +157,16 @@ def test_objectives_that_differ_by_a_word_are_two(one: str, other: str, objectiv
     manager.add_agent_objective(one)
     manager.add_agent_objective(other)
     assert len(manager.active) == objectives
+
+
+def test_an_id_is_given_once() -> None:
+    kept = ObjectiveManager((), 1)
+    for number in range(LIMIT):
+        kept.add(NewObjective(text=f"explore cave {number}", priority=8), "discovery")
+    given = []
+    for wish in ("dance with the bear", "sing to the moon"):
+        kept = ObjectiveManager(kept.objectives, 2)
+        added = kept.add(NewObjective(text=wish, priority=3), "discovery")
+        given.append(added.id if added else "")
+    assert given == ["O25", "O26"]
+    assert len(kept.objectives) == LIMIT

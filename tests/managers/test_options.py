@@ -13,6 +13,7 @@ from managers.core.scene import Scene, Stance
 from managers.planning.goals import Goal
 from managers.planning.objectives import Objective
 from managers.skills import all_skills
+from managers.skills.requests import Asked
 from tests.managers.mill import MILL, YARD
 from tests.managers.told import Told
 
@@ -203,3 +204,29 @@ def test_of_a_room_that_was_left_the_best_is_remembered(mill: Told) -> None:
 def best(told: Told, command: str) -> Option:
     """The best option that ends with a command."""
     return next(one for one in told.options() if one.goal == command)
+
+
+def test_a_treasure_whose_place_is_closed_stays_one(mill: Told) -> None:
+    mill.say("take lantern", "Taken.", score=5).say("open chest", "You open the chest.", score=5)
+    mill.say("put lantern in chest", "You put the brass lantern into the chest.", score=10)
+    mill.say("east", YARD + "There is a golden crown here.", score=10)
+    mill.say("take crown", "Taken.", score=14).say("west", MILL, score=14)
+    mill.say("put crown in chest", "The wooden chest is closed.", score=14)
+    assert "crown" in mill.knowledge.board.subjects("treasure")
+
+
+def test_what_was_done_long_before_it_was_asked_for_is_not_yet_tried(mill: Told) -> None:
+    mill.say("take lantern", "Taken.")
+    for _ in range(3):
+        mill.say("turn on lantern", "The brass lantern is now on.")
+        mill.say("turn off lantern", "The brass lantern is now off.")
+    mill.say("north", "You'll have to turn on the lantern first.")
+    mill.say("turn on lantern", "You can't do that.")
+    (request,) = Scene(mill.knowledge, mill.skills).view(Asked).requests
+    assert (request.done, request.tries) == (False, 1)
+
+
+def test_only_the_noun_that_is_unclear_is_said_again(mill: Told) -> None:
+    mill.say("put coin in coin slot", "Which coin do you mean, the silver coin or the gold coin?")
+    replies = mill.knowledge.board.subjects("reply")
+    assert replies == {"put silver coin in coin slot", "put gold coin in coin slot"}

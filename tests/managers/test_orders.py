@@ -120,3 +120,9 @@ def test_what_one_carries_is_asked_for_once_whatever_the_answer_looks_like() -> 
     assert [
         one for one in kitchen.options() if one.kind == "order" and one.goal == "inventory"
     ] == []
+
+
+def test_what_is_told_outlives_a_command_that_is_taken_back() -> None:
+    kitchen = Told(KITCHEN).say("read leaflet", "Then open the fridge.")
+    kitchen.say("", "[`wait` is taken back.]")
+    assert best(kitchen) == "open fridge"

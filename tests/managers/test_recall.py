@@ -6,7 +6,9 @@ from managers.belief.beliefs import AgentBeliefs, BeliefUpdater
 from managers.belief.dynamics import DynamicsModel
 from managers.belief.reliability import OracleReliability
 from managers.core.handover import both_memories, distil, recall
+from managers.core.learner import begun_anew
 from managers.language.reading import SituationUnderstanding
+from managers.memory.atlas import room_key
 from managers.memory.guide import Guide
 from tests.managers.earlier import (
     HALL,
@@ -181,3 +183,62 @@ def test_what_a_step_is_done_with_is_fetched_from_where_it_was_left() -> None:
     second = Told(f"{YARD}\nThere is a rope here.\n", recalled=recall(remembered(first)))
     taken(second).say("south", YARD).say("drop rope", "Dropped.").say("north", HALL)
     assert second.options()[0].route == ("south", "take rope")
+
+
+def test_all_rooms_that_are_bright_are_known_again_and_all_that_was_told_is_kept(
+    first: Told,
+) -> None:
+    memory = remembered(first)
+    row = memory["atlas"][next(iter(memory["atlas"]))]
+    rooms = {room_key(f"Room {number}", "bare"): row for number in range(60)}
+    memory["atlas"] = {**memory["atlas"], **{key: {**row, "ways": {}} for key in rooms}}
+    memory["lessons"]["told"]["hint"] = [[f"noun{number}", "", ""] for number in range(60)]
+    second = Told(LOFT, recalled=recall(memory))
+    assert len(second.knowledge.board.of("bright")) >= 60
+    left = both_memories(memory, distil(second.knowledge, second.outlook, memory, "two"))
+    assert all(room["bright"] for key, room in left["atlas"].items() if key in rooms)
+    assert len(left["lessons"]["told"]["hint"]) == 60
+
+
+def test_what_worked_though_it_was_hindered_was_not_in_vain(first: Told) -> None:
+    first.say("take all", "coin: Taken.\nstone: Your load is too heavy.", score=5)
+    second = again(first, LOFT)
+    loft = second.knowledge.memory["guide"]["found"][second.knowledge.here]
+    assert second.stance.past.freshness(loft, "take all") == 1.0
+
+
+def test_where_the_story_begins_anew_all_is_to_be_done_again(first: Told) -> None:
+    second = with_coin(again(first)).say("drop coin", "Dropped.").say("examine coin", "Old.")
+    second.knowledge = begun_anew(second.knowledge)
+    second.say("", YARD)
+    board, attempts = second.knowledge.board, second.knowledge.attempts_view
+    assert path_of(second) == ["open gate", "north", "take coin"]
+    assert not board.of("left")
+    assert attempts.of("L1", "open gate").times == 0
+    assert attempts.of("L2", "examine coin").times == 1
+    second.say("open gate", "Opened.").say("north", HALL)
+    assert second.say("take coin", "Taken.", score=5).reward.items
+
+
+def test_commands_lead_to_the_rooms_of_the_next_episode(first: Told) -> None:
+    second = again(first, HALL).say("up", LOFT)
+    third = recall(remembered(second, "two"))
+    loft = next(id for id, room in third.knowledge.map["rooms"].items() if room["title"] == "Loft")
+    assert second.knowledge.here != loft
+    led = third.outlook.dynamics["commands"]["up"]
+    assert {case["effect"] for case in led} == {f"to {loft}"}
+
+
+def test_who_was_beaten_with_something_else_is_beaten(first: Told) -> None:
+    first.say("attack troll with sword", "The troll dies.", score=9)
+    second = with_coin(again(first)).say("up", LOFT)
+    second.say("attack troll with axe", "The troll dies.", score=9)
+    second.say("jump", "You fall.\n\n    **** You have died ****\n\n" + YARD, 9)
+    assert path_of(second) == ["open gate", "north", "up"]
+
+
+def test_to_arrive_is_no_find(first: Told) -> None:
+    second = with_coin(again(first))
+    assert second.knowledge.memory["guide"]["finds"] == 0
+    second.say("take pearl", "Taken.", score=9)
+    assert second.knowledge.memory["guide"]["finds"] == 1

@@ -54,6 +54,12 @@ def test_who_merely_attacks_is_rather_left(hall):
     assert hall.options()[0].kind == "escape"
 
 
+def test_who_attacks_is_told_from_whose_name_hides_in_another():
+    road = Told("Road\nA dusty road leads east.\n\nAn old man is here.\nA woman is here.")
+    road.say("wait", "The woman attacks you with a knife!")
+    assert [one.noun for one in road.knowledge.foes] == ["woman"]
+
+
 def test_wounds_end_a_fight_for_now(hall):
     hall.say("take sword", "Taken.").say("east", GATE)
     hall.say("north", "The guard blocks your way.")
@@ -123,6 +129,18 @@ def test_with_a_light_that_fails_one_leaves_the_dark_in_time(hall):
     assert hall.options()[0].command != "west"
     hall.say("wait", "Time passes. The lamp is nearly out.")
     assert hall.options()[0].route == ("west", "look")
+
+
+def test_of_bright_rooms_that_are_as_near_the_first_that_was_found_is_gone_to(hall):
+    hall.say("take lamp", "Taken.").say("turn on lamp", "The lamp is now on.")
+    hall.say("east", "Cave\nA cave with ways up, down, north and south. The hall is west.")
+    for way, back in {"north": "south", "south": "north", "up": "down", "down": "up"}.items():
+        room = f"Room {way}\nA bare room. The way back is {back}."
+        hall.say(way, room).say("turn off lamp", "The lamp is now off.").say("look", room)
+        hall.say("turn on lamp", "The lamp is now on.").say(back, "Cave")
+    hall.say("wait", "The lamp is nearly out.")
+    nearest = next(one for one in hall.options() if one.goal == "look" and one.kind == "escape")
+    assert nearest.route == ("north", "look")
 
 
 def test_a_room_lit_by_a_lamp_that_was_put_down_there_is_not_bright(hall):
@@ -400,3 +418,9 @@ def test_what_hits_in_vain_gives_way_to_something_else(hall):
         "attack guard with gizmo",
         "attack guard with whatsit",
     } - {first}
+
+
+def test_what_one_had_already_is_there_again_once_it_is_put_down(hall):
+    hall.say("take lamp", "Taken.").say("take lamp", "You already have that.")
+    hall.say("drop lamp", "Dropped.").say("look", HALL)
+    assert "lamp" in [thing.noun for thing in hall.knowledge.around]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from managers import skills
 from managers.core.ranking import rank
 from managers.core.scene import Scene
-from managers.core.skill import Draft, Obstacle, Skill, Skills
+from managers.core.skill import Draft, Obstacle, Skill, SkillError, Skills
 from managers.core.value import Valuation
 from managers.skills import SHIPPED, all_skills
 from managers.world.facts import Blackboard
@@ -163,3 +164,23 @@ def test_a_skill_that_is_left_out_offers_and_notices_nothing() -> None:
         assert [one.noun for one in told.knowledge.foes] == foes
         ranked = rank(Scene(told.knowledge, known), limit=300).options
         assert any(one.kind == "fight" for one in ranked) == bool(foes)
+
+
+@pytest.mark.parametrize("taken", [None, -1.0, math.nan])
+def test_a_toll_that_is_none_is_told_of_its_skill(taken: float) -> None:
+    class Wrong(Skill):
+        def toll(self, scene: Scene, room: str) -> float:
+            return taken
+
+    told = Told(MILL, skills=with_skill("wrong", Wrong())).say("east", YARD)
+    with pytest.raises(SkillError, match="'wrong': toll gave"):
+        told.options()
+
+
+def test_a_draft_that_cannot_be_valued_is_told_of_its_skill() -> None:
+    class Wrong(Skill):
+        def offer(self, scene: Scene) -> Iterator[Draft]:
+            yield Draft(scene.here, "hum", "use", scale=math.nan)
+
+    with pytest.raises(SkillError, match="'wrong': offer gave"):
+        Told(MILL, skills=with_skill("wrong", Wrong())).options()

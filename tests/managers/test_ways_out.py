@@ -2,6 +2,7 @@
 
 import pytest
 
+from managers.core.scene import Mind
 from managers.world.transition import Intention
 from tests.managers.told import Told
 
@@ -74,3 +75,28 @@ def test_what_one_turns_back_from_again_and_again_is_worth_less_for_a_while(hall
     for _ in range(40):
         hall.say("wait", "Time passes.")
     assert value_of_plan(hall) > values[2]
+
+
+@pytest.mark.parametrize("routes", [True, False])
+def test_where_no_room_is_known_one_does_what_one_can(routes):
+    told = Told("Something stirs.\n[Press any key]", Mind(routes=routes))
+    told.say("", "Something stirs.\n[Press any key]", awaiting="key")
+    assert told.options()[0].kind == "reply"
+    told.say("north", "You can't go that way.")
+    assert "south" in told.commands()
+
+
+def test_a_way_in_reach_is_not_pushed_out_by_those_out_of_reach():
+    hall = Told("Hall 0\nA hall. A door leads north.")
+    for number in range(1, 35):
+        hall.say("north", f"Hall {number}\nA hall. Doors lead north and west. South is a way back.")
+    hall.say("jump", "    **** You have died ****\n\nPit\nA deep pit. Its walls are smooth.")
+    assert hall.knowledge.here == "L36"
+    assert "wander" in {one.kind for one in hall.options()}
+
+
+def test_what_is_out_of_reach_is_not_done_here():
+    hall = Told(HALL, Mind(without=("distance",)))
+    hall.options()
+    hall.say("jump", "    **** You have died ****\n\nPit\nA deep pit. Its walls are smooth.")
+    assert {one.room for one in hall.options()} == {hall.knowledge.here}

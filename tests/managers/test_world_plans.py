@@ -112,6 +112,16 @@ def test_what_was_refused_is_no_plan() -> None:
     assert backward_chain("have lamp", story.world) == ()
 
 
+def test_what_was_refused_is_no_plan_with_what_is_carried_either() -> None:
+    listed = "There is a closed steel box here.\nThere is a ruby here."
+    story = Story().hears("", HALL + listed, "Hall").hears("take box", "Taken.", "Hall")
+    story.hears("take ruby", "Taken.", "Hall")
+    plan = backward_chain("put ruby in box", story.world)
+    assert [step.command for step in plan] == ["open box", "put ruby in box"]
+    story.hears("open box", "You can't get it open.", "Hall")
+    assert backward_chain("put ruby in box", story.world) == ()
+
+
 def test_a_light_for_the_dark_is_fetched_and_lit() -> None:
     story = Story().hears("", HALL + "There is a brass lamp here.", "Hall")
     assert [step.command for step in backward_chain("burning light", story.world)] == [
@@ -142,6 +152,12 @@ def test_significant_things_become_issues_and_ordinary_ones_do_not() -> None:
 def test_a_bottle_is_worth_a_thought_and_a_trunk_is_not() -> None:
     story = Story().hears("", HALL + "There is a bottle here.\nThere is a trunk here.", "Hall")
     assert [one.about for one in world_issues(story.world, story.map)] == ["bottle"]
+
+
+def test_what_lies_on_something_is_found_in_its_room() -> None:
+    story = Story().hears("", HALL + "There is a table here.\nThere is a brass lamp here.", "Hall")
+    story.world.change("brass_lamp", at="table")
+    assert [one.location for one in world_issues(story.world, story.map)] == ["L1"]
 
 
 def test_troubles_become_issues() -> None:

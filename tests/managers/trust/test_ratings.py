@@ -63,3 +63,7 @@ def test_an_upside_down_model_weighs_nothing_at_any_time() -> None:
 def test_what_a_command_is_about() -> None:
     told = {"get lamp": "take", "read letter": "tell", "open door": "deed"}
     assert {command: kind_of(command) for command in told} == told
+
+
+def test_a_stored_worth_that_cannot_be_is_learned_from_all_the_same() -> None:
+    assert Worth(tried=1, helped=90).after(1.0, helped=False).tried == 2
