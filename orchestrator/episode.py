@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import gc
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -30,6 +30,8 @@ from orchestrator.errors import ConfigError, RunError
 from orchestrator.events import EpisodeEnded, EpisodeStarted, Event, TurnPlayed
 from orchestrator.graph.build import TurnGraph, compile_graph
 from orchestrator.graph.crew import make_skills
+from orchestrator.graph.spec import GAME
+from orchestrator.graph.topology import whole_shape
 from orchestrator.saved.broken_off import only_if_begun, telling_the_way_on
 from orchestrator.saved.record import Record
 from orchestrator.saved.runs import RunDirectory, list_runs, new_session
@@ -82,9 +84,9 @@ class Episode:
         state: State | None = None
         reason, outage = "error", ""
         try:
-            state, broken_off = self._stand()
-            if broken_off or state is None:
-                state = self._turn(state or State(), broken_off=broken_off)
+            state, left = self._stand()
+            if left or state is None:
+                state = self._turn(state or State(), left)
             self._opened(state)
             while not (over := self._over(state)):
                 before, state = state, self._turn(state)
@@ -152,25 +154,32 @@ class Episode:
             self.run.keep_learned(memory.packed(learned))
             self.unremembered = f"{error}; kept in {self.run.learned} for the next episode"
 
-    def _stand(self) -> tuple[State | None, bool]:
-        """The state of a run that has begun, and whether it is within a turn."""
+    def _stand(self) -> tuple[State | None, list[str]]:
+        """The state of a run that has begun, and the nodes that come next within a turn."""
         if self.graph.checkpointer is None:
-            return None, False
+            return None, []
         stand = self.graph.get_state(self._config())
         state = cast(State, stand.values) if "turn" in stand.values else None
         # A turn that broke off has tasks; `next` may be empty all the same.
-        return state, bool(stand.tasks)
+        return state, [task.name for task in stand.tasks]
 
-    def _turn(self, state: State, *, broken_off: bool = False) -> State:
+    def _turn(self, state: State, left: Sequence[str] = ()) -> State:
+        """Play a turn, or what is left of one that broke off before these nodes."""
         config = self._config()
         if config["callbacks"]:
-            config["metadata"] = turn_metadata(state)
-        after = run_turn(self.graph, None if broken_off else state, config, self.context)
+            played = bool(left) and not self._behind_game.isdisjoint(left)
+            config["metadata"] = turn_metadata(state, played=played)
+        after = run_turn(self.graph, None if left else state, config, self.context)
         while after.interrupts:
             asked = fitting("a node interrupts with", after.interrupts[0].value, Question)
             answer = self._approval(asked)
             after = run_turn(self.graph, answer, config, self.context)
         return after.value
+
+    @property
+    def _behind_game(self) -> set[str]:
+        """The nodes that come after the game has answered."""
+        return {*whole_shape(self.setup.config).reachable(GAME)}
 
     def _approval(self, question: Question) -> Command[Any]:
         if self.setup.approver is None:

@@ -1,6 +1,6 @@
 """A run told in few words: a title, how it ended, its highlights, and what may be done next.
 
-Console, lists, pages and reports tell it in these words and no others.
+Console, pages and reports tell it in these words; lists show the bare reason of its end.
 """
 
 from __future__ import annotations

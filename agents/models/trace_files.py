@@ -40,8 +40,16 @@ def trace_files(trace: Path) -> list[Path]:
     return [*sorted(parts), trace]
 
 
+def next_part(trace: Path) -> Path:
+    """Where the growing file is set aside: behind all that were, though some may be gone."""
+    parts = trace.parent.glob(f"{trace.stem}.[0-9]*.jsonl.gz")
+    numbers = (one.name.removeprefix(f"{trace.stem}.").partition(".")[0] for one in parts)
+    last = max((int(one) for one in numbers if one.isdecimal()), default=0)
+    return trace.with_name(f"{trace.stem}.{last + 1:04}.jsonl.gz")
+
+
 class TraceFiles:
-    """A trace as it grows; every byte of it is read once."""
+    """A trace as it grows; what is set aside while it is read may come twice."""
 
     def __init__(self, trace: Path) -> None:
         self.path = trace
@@ -59,13 +67,19 @@ class TraceFiles:
             TooLarge: there is more than the files' size allows, or a line that is too long.
             OSError: the growing file cannot be read.
         """
-        *aside, growing = trace_files(self.path)
-        allowed = min(MOST, most(sum(one.lstat().st_size for one in aside)) + _size(growing))
-        for path in aside:
-            if path.name not in self._aside:
+        growing, size = self.path, _size(self.path)
+        while True:
+            *aside, _ = trace_files(growing)
+            allowed = min(MOST, most(sum(one.lstat().st_size for one in aside)) + _size(growing))
+            new = [path for path in aside if path.name not in self._aside]
+            for path in new:
                 self._aside.add(path.name)
                 yield from self._set_aside(path, allowed)
                 self._offset = 0
+            if not new:
+                break
+        if size < self._offset:  # It was emptied after its part had been read already.
+            self._offset = 0
         if growing.exists():
             with open_plain(growing) as file:
                 file.seek(self._offset)

@@ -86,6 +86,11 @@ class ReliabilityData(Value):
     """The last turn of this episode that the game showed to have brought something."""
 
 
+def total_key(kind: AnswerKind) -> str:
+    """What a summary calls the number of answers of a kind that were judged."""
+    return f"total_{kind.removesuffix('s')}s"
+
+
 def _count(kind: AnswerKind, which: Literal["judged", "right"]) -> property:
     return property(lambda self: getattr(self.record(kind), which), doc=f"How many {kind}s.")
 
@@ -249,5 +254,5 @@ class OracleReliability:
             known = self.posterior(kind)
             summary[f"{kind}_accuracy"] = round(known.mean, 3)
             summary[f"{kind}_interval"] = [round(bound, 3) for bound in known.interval()]
-            summary[f"total_{kind.removesuffix('s')}s"] = self.record(kind).judged
+            summary[total_key(kind)] = self.record(kind).judged
         return summary

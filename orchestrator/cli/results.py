@@ -60,6 +60,8 @@ def compare(
     else:
         names = (str(first), str(second))
         files = (_rows(first, **counts), _rows(second, **counts))
+        if unpaired and by is not None:
+            raise ConfigError("compare: --unpaired pairs nothing, so leave out --by")
         if unpaired:
             found = [compare_unpaired(*files, names=names)]
         else:
@@ -127,7 +129,10 @@ def _rows(path: Path, **instead: str) -> list[Row]:
     rows = agreed(read_rows(path))
     if not rows:
         raise RunError(f"{str(path)!r}: has no rows; zork bench --output FILE adds them")
-    return [{**row, **instead} for row in rows]
+    rows = [{**row, **instead} for row in rows]
+    if len({(row["counts"], row["of_maximum"]) for row in rows}) > 1:
+        say(f"{path}: not all of its rows count the same score, or part of the maximum", err=True)
+    return rows
 
 
 def _print_comparison(found: Comparison) -> None:

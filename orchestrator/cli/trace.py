@@ -69,6 +69,8 @@ def show(
 ) -> None:
     """Show a run turn by turn, or one turn as a tree."""
     path, console = trace_path(run, out), _console()
+    if follow and (errors or (turn, node) != (None, None)):
+        raise ConfigError("--follow shows all turns: leave out --turn, --node and --errors")
     if follow:
         _follow(path, console)
         return
@@ -233,7 +235,8 @@ def _follow(path: Path, console: Console) -> None:
     shown = 0
     for content in _growing(path):
         reader.feed(content)
-        turns = [turn for turn in read_turns(reader.trace.roots) if not turn.is_open]
+        told = read_turns(reader.trace.roots)
+        turns = [turn for turn in told if not (turn.is_open or turn.is_waiting)]
         for turn in turns[shown:]:
             console.print(Group(view.turn_line(turn)))
         shown = len(turns)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from orchestrator.cli.terminal import say
-from orchestrator.errors import RunError
+from orchestrator.errors import ConfigError, RunError
 from orchestrator.saved.runs import RUNS, RunDirectory, list_runs
 from orchestrator.viewer.export import export
 from orchestrator.viewer.pictures import needed
@@ -33,7 +33,9 @@ def view(
     port: Annotated[int, typer.Option(min=0, max=65535, help="By default a free one.")] = 0,
 ) -> None:
     """Look at runs in a browser: on this machine only, and only with the address printed."""
-    if live and run is None:
+    if live and run is not None:
+        raise ConfigError(f"--live shows the run that is being played: leave out {run!r}")
+    if live:
         run = _playing(out)
     found = RunDirectory.find(run, out) if run else None
     if output is not None:

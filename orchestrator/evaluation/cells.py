@@ -75,7 +75,7 @@ class Cell:
             GameError: the story is not there or not one.
         """
         access = [f"access={json.dumps(self.access)}"] if self.access else []
-        name = [f"name={self.label}"] if self.label else []
+        name = [f"name={json.dumps(self.label)}"] if self.label else []
         commands = _commands(self.game) if self._follows else []
         alone: dict[str, Any] = {"checkpoints": False, "trace": False, "cache": False}
         return Setup.resolve(

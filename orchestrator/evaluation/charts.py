@@ -59,8 +59,11 @@ def bars(places: Sequence[Rank]) -> str:
 
 def differences(comparisons: Sequence[Comparison]) -> str:
     """What graphs gain over the first one, with intervals; a line at 0."""
-    told = [(one.second, one.share or one.overall.score) for one in reversed(comparisons)]
-    unit = "% of the maximum" if all(one.share for one in comparisons) else "points"
+    percent = all(one.share for one in comparisons)
+    told = [
+        (one.second, (percent and one.share) or one.overall.score) for one in reversed(comparisons)
+    ]
+    unit = "% of the maximum" if percent else "points"
     return _intervals(told, f"difference to {comparisons[0].first}, {unit}", zero=True)
 
 

@@ -146,7 +146,7 @@ def compare(
     alone = [*_alone(before, after, names[0]), *_alone(after, before, names[1])]
     told = _paired_by_seed(pairs)
     gains = [[pair.gain for pair in own] for own in told.values()]
-    most = {str(row["story"]): row["max_score"] for row, _ in pairs}
+    most = {str(one["story"]): one["max_score"] or two["max_score"] for one, two in pairs}
     maxima = [most[game] for game in told]
     shown = detectable(gains)
     return Comparison(

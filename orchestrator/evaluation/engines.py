@@ -46,7 +46,7 @@ class Engine(Protocol):
         ...
 
     def ended(self, timeout: float) -> list[CellEnded]:
-        """The cells that have ended since; waits so many seconds for the first one."""
+        """The cells that have ended since; waits at most so many seconds for the first one."""
         ...
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from orchestrator.evaluation.engines import CellEnded, Engine, LocalEngine
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.queue import Limit, Queue
 from orchestrator.evaluation.rows import Results, Row
+from orchestrator.evaluation.scores import shares
 from orchestrator.evaluation.turns import turns_played
 
 TRIES = 3
@@ -90,11 +91,20 @@ def run_grid(
         if stopped:  # Ctrl-C may have come when a row was written and not yet counted.
             rows |= file.read()
         return Outcome(
-            rows=[rows[key] for key in tasks if key in rows],
+            rows=[_counting(rows[key], task.cell) for key, task in tasks.items() if key in rows],
             missing=sum(key not in rows for key in tasks),
             failed=grid.failed,
             stopped=stopped,
         )
+
+
+def _counting(row: Row, cell: Cell) -> Row:
+    """The row as the cell's plan counts it; it may have been played for another plan."""
+    plan = {name: getattr(cell, name) for name in ("counts", "of_maximum", "protocol")}
+    if plan.items() <= row.items():
+        return row
+    row = {**row, **plan}
+    return {**row, **shares(row)}
 
 
 def resolve_all(cells: Sequence[Cell], *, trust: bool = False, source: str = "") -> dict[Key, Task]:

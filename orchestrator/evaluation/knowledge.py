@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from managers.belief.calibration import CriticCalibration
+from managers.belief.reliability import KINDS, total_key
 from orchestrator.evaluation.statistics import Interval
-
-KINDS = ("recommendation", "goal", "blocker", "variable")
 
 
 class Trusted(NamedTuple):
@@ -53,10 +52,11 @@ def trusted(rows: Sequence[Mapping[str, Any]]) -> list[Trusted]:
     told = [row["reliability"] for row in rows if row.get("reliability")]
     found = []
     for kind in KINDS:
-        judged = [one for one in told if one.get(f"total_{kind}s")]
+        total = total_key(kind)
+        judged = [one for one in told if one.get(total)]
         if judged:
             held = sum(one[f"{kind}_accuracy"] for one in judged) / len(judged)
             lows, highs = zip(*(one[f"{kind}_interval"] for one in judged), strict=True)
             spread = Interval(held, sum(lows) / len(lows), sum(highs) / len(highs))
-            found.append(Trusted(kind, sum(one[f"total_{kind}s"] for one in judged), spread))
+            found.append(Trusted(kind, sum(one[total] for one in judged), spread))
     return found

@@ -36,6 +36,8 @@ MOST_CELLS = 100_000
 _SEED = re.compile("[0-9]{1,18}")
 RECALLED = "recalled"
 """The control for what a model knows of a story without playing it."""
+_OF_MODELS = ("models.", "max_cost=", "max_tokens=", "max_seconds=")
+"""How settings begin that say which server is asked, at what price and how much of it."""
 
 
 def _several(value: Any) -> Any:
@@ -51,12 +53,13 @@ def seed_range(text: str) -> list[int]:
     seeds: list[int] = []
     told = f"--seeds {reprlib.repr(text)}"
     for part in text.split(","):
-        first, _, last = part.partition("-")
-        if not _SEED.fullmatch(first) or (last and not _SEED.fullmatch(last)):
+        first, dash, last = part.partition("-")
+        last = last if dash else first
+        if not _SEED.fullmatch(first) or not _SEED.fullmatch(last):
             raise ConfigError(f"{told}: expected for instance 1-20 or 1,5,9")
-        if int(last or first) < int(first):
+        if int(last) < int(first):
             raise ConfigError(f"{told}: {part} goes backwards, write {last}-{first}")
-        some = range(int(first), int(last or first) + 1)
+        some = range(int(first), int(last) + 1)
         if len(seeds) + len(some) > MOST_CELLS:
             raise ConfigError(f"{told}: are more than {MOST_CELLS:,} seeds")
         seeds.extend(some)
@@ -133,9 +136,9 @@ class EvaluationPlan(Strict):
         for name, count in names.items():
             if count > 1:
                 raise ValueError(f"two graphs are called {name!r}; give each a name of its own")
-        if len(self.seeds) < self.least_seeds:
+        if (many := len(set(self.seeds))) < self.least_seeds:
             raise ValueError(
-                f"seeds: {len(self.seeds)} of them, {self.least_seeds} are wanted at least, for "
+                f"seeds: {many} of them, {self.least_seeds} are wanted at least, for "
                 f"instance 1-{self.least_seeds}"
             )
         for name, limit in self.servers.items():
@@ -146,6 +149,8 @@ class EvaluationPlan(Strict):
     @model_validator(mode="after")
     def _remembering(self) -> EvaluationPlan:
         several = max(self.episodes) > 1 or self.total_steps is not None
+        if self.replays and not several:
+            raise ValueError("replays: only episodes in a row are replayed; say total_steps, too")
         for one in self.graphs:
             if isinstance(one, Variant) and one.poison and not several:
                 raise ValueError(f"graph {one.name!r}: poison needs episodes that remember")
@@ -162,12 +167,14 @@ class EvaluationPlan(Strict):
 
     def _beside(self) -> Iterator[Cell]:
         """The baselines of all stories, without a model but for what the models recall."""
-        beside = {"graphs": BASELINES, "models": (), "settings": (), "baselines": False}
+        alone = {"settings": (), "replays": 0, "baselines": False}
+        beside = {**alone, "graphs": BASELINES, "models": ()}
         for cell in self.model_copy(update=beside).cells():
             if cell.graph != WALKTHROUGH or _has_walkthrough(cell.game):
                 yield cell
         if self.models:
-            recalled = {"graphs": (RECALLED,), "settings": (), "baselines": False}
+            asking = tuple(one for one in self.settings if one.startswith(_OF_MODELS))
+            recalled = {**alone, "graphs": (RECALLED,), "settings": asking}
             yield from self.model_copy(update=recalled).cells()
 
     def _combined(self) -> Iterator[Cell]:
@@ -227,9 +234,11 @@ def _asks_default(graph: str, settings: tuple[str, ...]) -> bool:
     """Whether a graph asks `models.default`.
 
     Supposed of one that may name somebody's code, which is not loaded before it is trusted, and of
-    one that will not do, which is told where it is played.
+    one that will not do, which is told where it is played. A colon among the settings of a model is
+    that of an address or a model's name.
     """
-    if graph not in shipped_graphs() or any(":" in one for one in settings):
+    others = [one for one in settings if not one.startswith(_OF_MODELS)]
+    if graph not in shipped_graphs() or any(":" in one for one in others):
         return True
     try:
         return DEFAULT in models_asked(load_config(graph, (), settings)).values()

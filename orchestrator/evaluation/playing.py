@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.models import ModelConfig
+from environments.plain_files import OddFile
 from orchestrator.checkpoints.saver import Keep
 from orchestrator.episode import Episode, open_episode
 from orchestrator.errors import RunError, RunInUseError
@@ -18,7 +20,7 @@ from orchestrator.evaluation.achievements import AchievementWatcher
 from orchestrator.evaluation.cells import Task
 from orchestrator.evaluation.curves import CurveWriter, curve_of
 from orchestrator.evaluation.knowledge import critic_curve
-from orchestrator.evaluation.scores import joined, maximum, share, start
+from orchestrator.evaluation.scores import joined, maximum, shares, start
 from orchestrator.evaluation.turns import TurnCounter
 from orchestrator.events import EpisodeStarted, Event, TurnPlayed
 from orchestrator.resume import open_resumed
@@ -79,8 +81,7 @@ def play_task(task: Task, out: Path) -> dict[str, Any]:
         "cell": asdict(cell),
         "versions": versions(),
     }
-    shares = {f"{what}_share": share(row, what) for what in ("score", "gain")}
-    return {**row, "start_score": start(row), **shares}
+    return {**row, "start_score": start(row), **shares(row)}
 
 
 def _as_row(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,7 +115,8 @@ def play_on(setup: Setup, number: int = 1) -> dict[str, Any]:
 def _earlier(setup: Setup, curve: Path) -> dict[str, Any] | None:
     """What comes of an episode that was begun before; None where there is none to go on with.
 
-    What cannot go on is removed; a run that somebody plays, or that breaks off, stays.
+    What cannot go on is removed; a run that somebody plays, that breaks off, or that a full disk or
+    the like keeps from being opened now, stays.
     """
     for run in list_runs(setup.out):
         with ExitStack() as stack:
@@ -127,13 +129,20 @@ def _earlier(setup: Setup, curve: Path) -> dict[str, Any] | None:
                 watched = _watched(setup, curve)
                 options = {name: getattr(watched, name) for name in _OURS}
                 episode = stack.enter_context(open_resumed(run, **options))
-            except RunInUseError:
-                raise
-            except RunError:
+            except RunError as error:
+                if isinstance(error, RunInUseError) or _passes(error):
+                    raise
                 shutil.rmtree(run.path)
                 continue
             return _played(episode)
     return None
+
+
+def _passes(error: RunError) -> bool:
+    """It is no fault of the run's own files, but of the disk or the machine they are on."""
+    cause = error.__cause__
+    own = isinstance(cause, FileNotFoundError | OddFile)
+    return isinstance(cause, OSError | sqlite3.OperationalError) and not own
 
 
 def _wait_for_whoever_plays(run: RunDirectory) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +47,11 @@ class RayEngine:
         self._running[self._play.remote(task, folder.resolve())] = task
 
     def ended(self, timeout: float) -> list[CellEnded]:
-        done, _ = (
-            self._ray.wait(list(self._running), num_returns=len(self._running), timeout=0)
-            if self._running
-            else ([], [])
-        )
-        if not done and self._running:
+        if not self._running:  # There is no node at the moment.
+            time.sleep(timeout)
+            return []
+        done, _ = self._ray.wait(list(self._running), num_returns=len(self._running), timeout=0)
+        if not done:
             done, _ = self._ray.wait(list(self._running), timeout=timeout)
         return [self._outcome(self._running.pop(reference), reference) for reference in done]
 

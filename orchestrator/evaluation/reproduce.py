@@ -80,17 +80,18 @@ def reproduce(row: Row, out: Path, game: str | None = None, *, trust: bool = Fal
 
 
 def _game(row: Row, game: str | None) -> str:
-    """The story's place: the one given, the one it had, or its name in the catalog."""
-    for place in (game, row.get("story_path"), row["game"]):
+    """The story's place: the one given, or else the one it had, or its name in the catalog."""
+    for place in (row.get("story_path"), row["game"]) if game is None else (game,):
         if place is not None:
             try:
                 if find_story(str(place)).sha256 == row["story_sha256"]:
                     return str(place)
             except GameError:
                 continue
+    where = "is not where it was; say where it is: --game PATH"
     raise RunError(
-        f"the story {row['story']} with SHA-256 {row['story_sha256'][:12]}... is not where it was; "
-        "say where it is: --game PATH"
+        f"the story {row['story']} with SHA-256 {row['story_sha256'][:12]}... "
+        + (where if game is None else f"is not what --game {game!r} names")
     )
 
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
+from managers.belief.reliability import KINDS, total_key
 from orchestrator.config import GraphConfig
-from orchestrator.evaluation.knowledge import KINDS
 from orchestrator.tolerant import Count, Number, Share, Whole
 
 Point = Annotated[list[Number], Field(min_length=5, max_length=5)]
@@ -28,8 +28,8 @@ CriticBin = Annotated[list[Number], Field(min_length=3, max_length=3), AfterVali
 
 def _of_oracle(told: dict[str, Any]) -> dict[str, Any]:
     for kind in KINDS:
-        if f"total_{kind}s" in told:
-            _COUNT.validate_python(told[f"total_{kind}s"])
+        if (total := total_key(kind)) in told:
+            _COUNT.validate_python(told[total])
             _SHARE.validate_python(told.get(f"{kind}_accuracy"))
             _SHARES.validate_python(told.get(f"{kind}_interval"))
     return told

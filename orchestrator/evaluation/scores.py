@@ -33,15 +33,28 @@ def maximum(story: Story | PythonStory, told: int | None) -> dict[str, Any]:
 def agreed(rows: Iterable[Row]) -> list[dict[str, Any]]:
     """The rows with one maximum a story, which some stories tell only at their end.
 
-    It is not known where none of a story's rows tells it, or they tell different ones.
+    It is not known where none of a story's rows tells it, or they tell different ones. Stories of
+    one name, as two releases may be, get a part of their SHA-256 into it.
     """
-    rows = list(rows)
+    rows = _named_apart(list(rows))
     told: dict[str, dict[float, str]] = {}
     for row in rows:
         known = told.setdefault(str(row["story_sha256"]), {})
         if row["max_score"]:
             known[row["max_score"]] = row.get("max_score_by", "story")
     return [{**row, **_maximum_in(told[str(row["story_sha256"])])} for row in rows]
+
+
+def _named_apart(rows: Sequence[Row]) -> Sequence[Row]:
+    hashes: dict[str, set[str]] = {}
+    for row in rows:
+        hashes.setdefault(row["story"], set()).add(row["story_sha256"])
+    return [
+        {**row, "story": f"{row['story']} ({row['story_sha256'][:6]})"}
+        if len(hashes[row["story"]]) > 1
+        else row
+        for row in rows
+    ]
 
 
 def _maximum_in(told: Mapping[float, str]) -> dict[str, Any]:
@@ -62,6 +75,11 @@ def share(row: Row, what: str | None = None) -> float | None:
         what: `score`, or its `gain` over the starting score; by default what the row's plan says.
     """
     return max(0.0, part(row, counted(row), what)) if row["max_score"] else None
+
+
+def shares(row: Row) -> dict[str, float | None]:
+    """Both parts of the maximum, as they stand in a row."""
+    return {f"{what}_share": share(row, what) for what in ("score", "gain")}
 
 
 def part(row: Row, score: float, what: str | None = None) -> float:

@@ -48,7 +48,7 @@ class Column(NamedTuple):
     title: str
     tell: Callable[[ResultLine], str]
     says: Callable[[ResultLine], bool] = lambda _line: True
-    """Whether it tells anything of a line that the others do not."""
+    """Whether it has something to show for a line that the others do not."""
 
 
 COLUMNS = (

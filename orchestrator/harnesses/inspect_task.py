@@ -86,7 +86,7 @@ def orchestra(graph: str = "oracle") -> Solver:
         let_ask(get_model(), asyncio.get_running_loop())
         config = load_config(graph, settings=EVALUATED)
         player = Player(config, state.metadata["seed"], trust=True)
-        with _opened(state) as table:
+        with _Table(state) as table:
             await asyncio.to_thread(player.begin, table.text, table.score)
             while table.goes_on:
                 command = await asyncio.to_thread(player.command)
@@ -104,7 +104,7 @@ def transcript() -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         state.messages.insert(0, ChatMessageSystem(content=INSTRUCTIONS))
-        with _opened(state) as table:
+        with _Table(state) as table:
             while table.goes_on:
                 answer = await get_model().generate(state.messages)
                 said = answer.completion.strip().splitlines()
@@ -131,7 +131,7 @@ def reached() -> Scorer:
 
 
 class _Table:
-    """One game and what is said at it."""
+    """A game in play, whose commands and replies go into the messages of a sample."""
 
     def __init__(self, state: TaskState) -> None:
         self._state = state
@@ -180,7 +180,3 @@ class _Table:
     def _note(self) -> None:
         told: dict[str, Any] = {"best": self._best, "turns": self._turns}
         self._state.metadata |= {**told, "max_score": self._step.tally.max_score}
-
-
-def _opened(state: TaskState) -> _Table:
-    return _Table(state)

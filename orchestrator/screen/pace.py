@@ -29,7 +29,7 @@ class TurnPace:
         """Wait until the turn has lasted long enough."""
         if isinstance(event, TurnPlayed):
             with self._change:
-                while (left := self._still()) > 0:
+                while (left := self._seconds_left()) > 0:
                     self._change.wait(left)
         if isinstance(event, TurnPlayed | EpisodeStarted):
             self._last = time.monotonic()
@@ -53,7 +53,7 @@ class TurnPace:
             self.paused, self.hurried = paused, hurried
             self._change.notify_all()
 
-    def _still(self) -> float:
+    def _seconds_left(self) -> float:
         """So many seconds the turn has still to last, as far as is known."""
         if self._left:
             return 0.0

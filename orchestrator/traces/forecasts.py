@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from managers.belief.calibration import Bin
+from managers.belief.calibration import Bin, CalibrationData
 from managers.belief.reliability import OracleReliability, ReliabilityData
 from orchestrator.traces.turns import TracedTurn
 
@@ -43,7 +43,7 @@ def critic_curve(runs: Iterable[Sequence[TracedTurn]]) -> list[CalibrationPoint]
     """How sure the critic was that a command fails, and whether it did; over several runs."""
     bins: dict[int, list[Bin]] = {}
     for turns in runs:
-        known = turns[-1].written("learner").calibration if turns else None
+        known = last_calibration(turns)
         for place, one in known.curve.items() if known else ():
             bins.setdefault(place, []).append(one)
     return [
@@ -55,6 +55,12 @@ def critic_curve(runs: Iterable[Sequence[TracedTurn]]) -> list[CalibrationPoint]
         )
         for place in sorted(bins)
     ]
+
+
+def last_calibration(turns: Sequence[TracedTurn]) -> CalibrationData | None:
+    """The critic's record at the end of a run, whose last turn may have broken off."""
+    told = (turn.written("learner").calibration for turn in reversed(turns))
+    return next(filter(None, told), None)
 
 
 def of_options(turns: Iterable[TracedTurn]) -> Iterator[Forecast]:

@@ -9,6 +9,7 @@ from typing import NamedTuple, get_args
 from managers.belief.calibration import CalibrationData, CriticCalibration
 from managers.belief.reliability import OracleReliability, ReliabilityData
 from managers.planning.objectives import Event
+from orchestrator.traces.forecasts import last_calibration
 from orchestrator.traces.turns import TracedTurn
 
 WAYS = ("accepted at once", "revised", "overruled", "played regardless", "not judged")
@@ -87,7 +88,7 @@ def trust_over_time(turns: Sequence[TracedTurn], most: int = 8) -> list[TrustPoi
 
 def rulings(turns: Sequence[TracedTurn]) -> list[Ruled]:
     """The critic's record at the end of a run, as a whole and by its parts."""
-    data = (turns[-1].written("learner").calibration if turns else None) or CalibrationData()
+    data = last_calibration(turns) or CalibrationData()
     record = CriticCalibration(data)
     found = []
     for source in dict.fromkeys((*data.accepted, *data.objected)):

@@ -18,7 +18,7 @@ from orchestrator.traces.reader import Record, Run, Trace
 from orchestrator.traces.sending import OneServer, quiet_client, reason
 
 BATCH = 100
-"""Runs a request, as LangSmith recommends; a trace is never split over two records of it."""
+"""Runs a request, as LangSmith recommends. A trace is noted as sent when all of its runs are."""
 TIMEOUT_MS = (5_000, 60_000)
 
 

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic_core import from_json
-
 from orchestrator.traces.calls import ToldAnswers, ToldAsking, ToldPrompt
 from orchestrator.traces.envelope import Patched, Posted, ToldMetadata
-from orchestrator.traces.redaction import plain
+from orchestrator.traces.redaction import read_line
 from orchestrator.traces.writer import read_segments
 from orchestrator.traces.written import Written
 
 Record = dict[str, Any]
 POSTED = (*Posted.model_fields, "serialized")
 MAX_DEPTH = 100
-"""Runs that are nested deeper stand for themselves."""
+"""Runs that are nested deeper are listed as roots of their own."""
 
 
 @dataclass
@@ -145,7 +142,7 @@ class Run:
 
 @dataclass
 class Trace:
-    """All runs of an episode, one tree a turn."""
+    """All runs of an episode as trees: one a turn, or several where it broke off on its way."""
 
     roots: list[Run] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -240,18 +237,6 @@ def read_trace(path: Path | str) -> Trace:
 def first_line(error: str | None) -> str:
     """What an error says first: its kind and words, without traceback and LangGraph's notes."""
     return (error or "").strip().partition("\n")[0].partition("Traceback")[0]
-
-
-def read_line(line: bytes | bytearray) -> Any:
-    """The JSON of a line.
-
-    Raises:
-        ValueError, RecursionError: it is none.
-    """
-    try:
-        return from_json(line, allow_inf_nan=False)
-    except ValueError:
-        return plain(json.loads(line))  # It reads what is nested deeper.
 
 
 def _check(fields: type[Posted | Patched], record: Record) -> None:

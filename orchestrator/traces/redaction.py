@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 from math import isfinite
 from typing import Any
 
@@ -46,17 +47,29 @@ def redact_manifest(serialized: Any) -> Any:
     return redact_keys({key: item for key, item in serialized.items() if key != "repr"})
 
 
-def redact_json(json: bytes) -> bytes:
+def redact_json(text: bytes) -> bytes:
     """The JSON text, one value a line, without the secrets that are known or look like it."""
-    json = without_shapes(json)
-    if not stands_in(json):
-        return json
-    return b"\n".join(_to_json(_without_known(from_json(line))) for line in json.split(b"\n"))
+    text = without_shapes(text)
+    if not stands_in(text):
+        return text
+    return b"\n".join(_to_json(_without_known(read_line(line))) for line in text.split(b"\n"))
 
 
 def redact(payload: dict[str, Any]) -> dict[str, Any]:
     """The payload as plain JSON data without secrets."""
-    return dict(redact_keys(from_json(redact_json(dumps(payload)))))
+    return dict(redact_keys(read_line(redact_json(dumps(payload)))))
+
+
+def read_line(line: bytes | bytearray) -> Any:
+    """The JSON of a line.
+
+    Raises:
+        ValueError, RecursionError: it is none.
+    """
+    try:
+        return from_json(line, allow_inf_nan=False)
+    except ValueError:
+        return plain(json.loads(line))  # It reads what is nested deeper.
 
 
 def hidden(value: Any, where: str = "") -> list[str]:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic_core import to_json
 
-from orchestrator.traces.calls import ToldAnswers, ToldPrompt, ToldWords
+from orchestrator.traces.calls import ToldWords
 from orchestrator.traces.reader import Record, Run, Trace
 from orchestrator.traces.views import is_node
 
@@ -91,7 +91,7 @@ def _attributes(run: Run) -> Record:
 
 def _of_chat(run: Run) -> Record:
     prompt, completion = run.tokens
-    asked, answers = ToldPrompt.model_validate(run.inputs), ToldAnswers.model_validate(run.outputs)
+    asked, answers = run.asked, run.generated
     said = [_message(one.words) for batch in asked.messages for one in batch]
     said += [{"role": "user", "parts": [_text(one)]} for one in asked.prompts]
     answered = [

@@ -158,8 +158,13 @@ class TracedTurn:
 
     @property
     def is_open(self) -> bool:
-        """It did not end: it is being played, or was when the process died."""
+        """It did not end: it is being played, or was when the process died; nobody is asked."""
         return self.roots[-1].is_open
+
+    @property
+    def is_waiting(self) -> bool:
+        """A person was asked last, and has not answered."""
+        return any(run.is_waiting for run in self.nodes[-1:])
 
     @property
     def error(self) -> str | None:
@@ -323,7 +328,7 @@ def _joined(roots: Iterable[Run]) -> Iterator[TracedTurn]:
         if not root.is_root:
             continue
         number = turn_of(root, last.number if last else -1)
-        if last and (_goes_on(last, root) or (last.number == number and _waits(last))):
+        if last and (_goes_on(last, root) or (last.number == number and last.is_waiting)):
             last = replace(last, roots=(*last.roots, root))
             continue
         if last:
@@ -331,11 +336,6 @@ def _joined(roots: Iterable[Run]) -> Iterator[TracedTurn]:
         last = TracedTurn((root,), number)
     if last:
         yield last
-
-
-def _waits(turn: TracedTurn) -> bool:
-    """A person was asked last."""
-    return any(run.is_waiting for run in turn.nodes[-1:])
 
 
 def _goes_on(broken: TracedTurn, root: Run) -> bool:

@@ -38,12 +38,15 @@ MOST_READ, MOST_WRITTEN = 3, 8
 """So many items of a list are shown."""
 
 
-def turn_metadata(state: Mapping[str, Any]) -> dict[str, Any]:
-    """What every run of the turn to come tells of it, for filters and searches."""
+def turn_metadata(state: Mapping[str, Any], *, played: bool = False) -> dict[str, Any]:
+    """What every run of the turn to come tells of it, for filters and searches.
+
+    `played`: the rest of a turn is to come, in which the game has answered already.
+    """
     if "turn" not in state:
         return {"turn": 0}
     return {
-        "turn": state["turn"] + 1,
+        "turn": state["turn"] + (not played),
         "room": place_of(state),
         "score": state["score"].last.score,
         "mode": (state.get("mode") or Mode()).state.value,

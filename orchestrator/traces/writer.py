@@ -24,7 +24,7 @@ from langchain_core.outputs import ChatGeneration, LLMResult
 from langchain_core.tracers.base import BaseTracer
 
 from agents.asking import CACHED
-from agents.models.trace_files import TooLarge, TraceFiles, trace_files
+from agents.models.trace_files import TooLarge, TraceFiles, next_part
 from environments.plain_files import open_plain, write_whole
 from orchestrator.errors import RunError
 from orchestrator.traces.live import SESSION
@@ -55,19 +55,22 @@ class SegmentedFile:
         self._segment_bytes = segment_bytes
         try:
             self._file = open_plain(path, "ab+")
-            if _is_torn(self._file):
-                self._file.write(b"\n")
+            self._torn = _is_torn(self._file)
         except OSError as error:
             raise self._unwritable(error) from error
 
     def append(self, lines: bytes) -> None:
-        """Write whole lines in one go; after `close` they are dropped."""
+        """Write whole lines, after a torn one on a new one; after `close` they are dropped."""
         if self._file.closed:
             return
+        left = memoryview(b"\n" + lines if self._torn else lines)
+        self._torn = True
         try:
-            self._file.write(lines)
+            while left:  # A disk that is nearly full takes a part.
+                left = left[self._file.write(left) :]
         except OSError as error:
             raise self._unwritable(error) from error
+        self._torn = False
 
     def rotate(self) -> None:
         """Compress what has been written, if it is large enough.
@@ -76,10 +79,9 @@ class SegmentedFile:
         """
         if self._file.closed or self._file.tell() < self._segment_bytes:
             return
-        target = self.path.with_name(f"{self.path.stem}.{len(trace_files(self.path)):04}.jsonl.gz")
         try:
             self._file.seek(0)
-            write_whole(target, gzip.compress(self._file.read(), COMPRESSION))
+            write_whole(next_part(self.path), gzip.compress(self._file.read(), COMPRESSION))
             self._file.truncate(0)
         except OSError as error:
             raise self._unwritable(error) from error

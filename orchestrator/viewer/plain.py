@@ -25,7 +25,7 @@ def plain_run(view: RunView) -> Fields:
         "head": known,
         "recap": plain_recap(view.recap(known["status"])),
         "reading": reading,
-        **plain_rows(rows),
+        **plain_rows(rows, view.last),
     }
 
 
@@ -36,9 +36,9 @@ def plain_recap(recap: Recap) -> Fields:
     return {**vars(recap), "highlights": told, "then": [*map(vars, recap.then)]}
 
 
-def plain_rows(rows: list[TurnRow]) -> Fields:
-    """The overview as a table."""
-    return {"columns": TurnRow._fields, "rows": rows}
+def plain_rows(rows: list[TurnRow], last: int) -> Fields:
+    """The overview as a table, or the rows that have changed; there is no turn after the last."""
+    return {"columns": TurnRow._fields, "rows": rows, "last": last}
 
 
 def plain_frame(frame: Frame) -> Fields:

@@ -150,6 +150,11 @@ class RunView:
         """The overview, in the order of the turns."""
         return [self._rows[turn] for turn in sorted(self._rows)]
 
+    @property
+    def last(self) -> int:
+        """The last turn; -1 where the trace tells of none."""
+        return max(self._rows, default=-1)
+
     def recap(self, status: str = "") -> Recap:
         """The run in few words, with the highlights of its turns."""
         return recap(self.run, self.rows, status)
@@ -220,9 +225,9 @@ class RunView:
     def active(self) -> Active | None:
         """What is being done; None where the last turn has ended."""
         with self._lock:
-            if not self._rows or self._rows[max(self._rows)].seconds is not None:
+            number = self.last
+            if number < 0 or self._rows[number].seconds is not None:
                 return None
-            number = max(self._rows)
             turn = self._index.turn(self._traces[number])
         running = [(path, run) for path, run in node_runs(turn.nodes) if run.is_open]
         if not running:
@@ -237,23 +242,25 @@ class RunView:
         )
 
     def _note(self, trace: str, root: Run) -> int:
-        """The turn a trace belongs to; one played again after a crash takes the older's place."""
+        """The turn a trace belongs to; those after it, played before a crash, are forgotten."""
         if trace in self._turn_of:
             return self._turn_of[trace]
-        turn = turn_of(root, max(self._rows, default=-1))
+        turn = turn_of(root, self.last)
         self._turn_of[trace] = turn
-        before = self._traces.get(turn, [])
-        self._traces[turn] = [*before, trace] if self._waits(before) else [trace]
+        self._traces.setdefault(turn, []).append(trace)
         for later in [number for number in self._rows if number > turn]:
             del self._rows[later], self._traces[later], self._changed[later]
         return turn
 
-    def _waits(self, traces: list[str]) -> bool:
-        """The turn broke off to ask a person, and goes on in another trace."""
-        return bool(traces) and any(run.is_waiting for run in self._index.turn(traces).nodes[-1:])
+    def _parts(self, turn: int) -> list[str]:
+        """The traces of a turn that broke off and went on; of one played again, the latest."""
+        traces = self._traces[turn]
+        if len(traces) == 1:
+            return traces
+        return [str(root.record["id"]) for root in self._index.turn(traces).roots]
 
     def _row(self, turn: int) -> TurnRow:
-        traces = self._traces[turn]
+        traces = self._parts(turn)
         roots = [root for trace in traces if (root := self._index.root(trace))]
         models = [run for trace in traces for run in self._index.models(trace)]
         row = row_of(turn, roots, models, self._rows.get(turn - 1))
@@ -265,15 +272,16 @@ class RunView:
         return row._replace(command=begun.command, text=begun.reply, thinking=begun.thinking)
 
     def _kept(self) -> Kept | None:
-        """Looks up kept states; opened again once there are more."""
+        """Looks up kept states; opened again once more turns have ended, as only they have one."""
         known, look = self._opened
-        if look is None or known != len(self._rows):
+        ended = sum(row.seconds is not None for row in self._rows.values())
+        if look is None or known != ended:
             self._files.close()
             try:
                 look = self._files.enter_context(kept_states(self.run, self.record))
             except RunError:
                 look = None
-            self._opened = len(self._rows), look
+            self._opened = ended, look
         return look
 
     def _last_chart(self) -> Chart | None:

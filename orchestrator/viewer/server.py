@@ -46,7 +46,7 @@ _POLL_S, _IDLE_S = 0.25, 2.0
 MOST_ASKED = 64 << 10
 """Bytes of what a page asks to be done."""
 _OPEN = 8
-"""So many runs are kept open, the latest ones."""
+"""So many runs are kept open, those that were asked for last."""
 
 
 class Viewer:
@@ -66,14 +66,18 @@ class Viewer:
         Raises:
             RunError: there is none of that name.
         """
-        if name not in self._open:
-            if Path(name).name != name or name.startswith("."):
-                raise RunError(f"no run {name!r}")
-            found = RunView(RunDirectory.find(self.out / name, self.out))
-            with _settling():
-                found.refresh()
-            self._open = dict([*self._open.items(), (name, found)][-_OPEN:])
-        return self._open[name]
+        found = self._open.get(name) or self._read(name)
+        others = [(other, view) for other, view in self._open.items() if other != name]
+        self._open = dict([*others, (name, found)][-_OPEN:])
+        return found
+
+    def _read(self, name: str) -> RunView:
+        if Path(name).name != name or name.startswith("."):
+            raise RunError(f"no run {name!r}")
+        found = RunView(RunDirectory.find(self.out / name, self.out))
+        with _without_gc():
+            found.refresh()
+        return found
 
     def close(self) -> None:
         """Close the runs that are open."""
@@ -137,7 +141,7 @@ class Viewer:
 
     async def _events(self, request: Request) -> Response:
         try:
-            view = self._asked(request)
+            view = await run_in_threadpool(self._asked, request)
             reading = int(request.query_params.get("since", 0))
         except (RunError, ValueError) as error:
             raise HTTPException(404, str(error)) from error
@@ -176,7 +180,7 @@ class Viewer:
         active, known = view.active(), head(view.run)
         over = known["status"] != "playing"
         return {
-            "turns": plain_rows(rows) if rows else None,
+            "turns": plain_rows(rows, view.last) if rows else None,
             "head": known,
             "recap": plain_recap(view.recap(known["status"])) if rows or over else None,
             "active": active._asdict() if active else {"node": ""},
@@ -216,8 +220,11 @@ async def _small_body(request: Request) -> bytes:
 
 
 @contextmanager
-def _settling() -> Iterator[None]:
-    """What is read stays, and is not searched for garbage: a turn now and then waited for that."""
+def _without_gc() -> Iterator[None]:
+    """No garbage is collected while a run is read, nor searched for in what was read, ever.
+
+    What is read stays; an answer now and then waited for that search.
+    """
     gc.disable()
     try:
         yield

@@ -10,16 +10,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from managers.belief.beta import Beta
-from managers.belief.reliability import OracleReliability
+from managers.belief.reliability import KINDS, OracleReliability
 from managers.world.attempts import Attempts
 from managers.world.map import Map
 from managers.world.view import World
 
 State = Mapping[str, Any]
 """A state as it stands in a checkpoint."""
-
-_KINDS = ("recommendation", "goal", "blocker", "variable")
-"""Of an oracle's answers that are judged."""
 
 
 class TrustInterval(NamedTuple):
@@ -59,7 +56,7 @@ def learned_in(state: State) -> dict[str, Any]:
     world, record = world_of(state), OracleReliability(state.get("reliability"))
     return {
         "carried": [thing.name for thing in world.inventory()],
-        "reliability": [_trust(record, kind) for kind in _KINDS],
+        "reliability": [_trust(record, kind) for kind in KINDS],
         "hypotheses": [
             Idea(
                 one.id,

@@ -45,7 +45,7 @@ class _Sheet:
             self._room(id)
         for label in drawing.labels:
             _, y = label.box.centre
-            self._write(floor(label.box.x), floor(y), label.text, "cyan")
+            self._write(floor(label.box.x), floor(y), plain(label.text), "cyan")
 
     def window(self, size: tuple[int, int]) -> Box:
         """The part of a given size with the player in the middle, or all of a smaller map."""
@@ -132,7 +132,7 @@ class _Sheet:
         self._write(corner[0], corner[1] + len(rows) + 1, c + flat * inner + d, style)
 
     def _write(self, x: int, y: int, text: str, style: str) -> None:
-        for one in plain(text) if text.strip() else text:
+        for one in text:
             self._characters[x, y] = one
             self._styles[x, y] = style
             x += cell_len(one)

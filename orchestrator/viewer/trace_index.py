@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agents.models.trace_files import TraceFiles
-from orchestrator.traces.reader import Run, TraceReader, read_line
+from orchestrator.traces.reader import Run, TraceReader
+from orchestrator.traces.redaction import read_line
 from orchestrator.traces.turns import TracedTurn, read_turns
 from orchestrator.traces.writer import read_on
 
@@ -32,7 +33,7 @@ class _Line(NamedTuple):
 
 
 class _Traced(NamedTuple):
-    """The lines of one trace: a turn or, where a person was asked, a part of one."""
+    """The lines of one trace: a turn, or a part of one that broke off or asked a person."""
 
     lines: list[_Line]
     models: set[str]

@@ -16,8 +16,11 @@ from agents.models.faults import ModelError
 from orchestrator import play
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RunError
+from orchestrator.evaluation.cells import Cell
+from orchestrator.evaluation.grid import run_grid
 from orchestrator.traces.reader import read_trace
 from tests.command_line import zork
+from tests.orchestrator.evaluation.inline import InlineEngine
 
 
 @pytest.mark.parametrize(
@@ -153,6 +156,22 @@ def test_a_role_that_a_run_has_not_is_told(tmp_path: Path) -> None:
 
 def test_a_port_that_is_none_is_told(tmp_path: Path) -> None:
     assert "--port" in told_in_one_line("view", "--runs", str(tmp_path), "--port", "99999")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("view", "--live", "RUN"), "leave out"),
+        (("compare", "FILE", "FILE", "--by", "model", "--unpaired"), "leave out --by"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(
+    command: tuple[str, ...], told: str, half: Path, tmp_path: Path
+) -> None:
+    rows = tmp_path / "rows.jsonl"
+    run_grid([Cell("workshop", "random", 1, 0)], rows, 1, engine=InlineEngine)
+    places = {"RUN": str(half), "FILE": str(rows)}
+    assert told in told_in_one_line(*(places.get(one, one) for one in command))
 
 
 def test_a_seed_that_no_emulator_takes_is_told_at_the_start() -> None:

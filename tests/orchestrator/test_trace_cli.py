@@ -15,13 +15,13 @@ from typer.testing import CliRunner
 
 from orchestrator import play
 from orchestrator.cli.main import make_app
-from orchestrator.errors import RunError
+from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation import charts
 from orchestrator.fork import fork
 from orchestrator.traces.outcomes import objection_stats
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.turns import read_turns
-from orchestrator.turns.approval import Approval
+from orchestrator.turns.approval import Approval, Question
 from tests.orchestrator.langsmith_recorder import recording
 
 WAYS = r"(accepted at once|revised|overruled) (\d+) (\d+) (\d+) (\d+) \d+"
@@ -91,6 +91,24 @@ def test_what_a_person_decided_is_part_of_the_turn(tmp_path: Path) -> None:
     assert "a person let it play 'inventory'" in shown
     assert "asks a person" in shown
     assert zork("show", "--errors", "--out", tmp_path) == "nothing went wrong\n"
+
+
+def test_whoever_follows_sees_a_turn_once_its_person_has_answered(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def answer(_question: Question) -> Approval:
+        (trace,) = tmp_path.glob("*/trace.jsonl")
+        asked.append(trace.stat().st_size)
+        return Approval()
+
+    options: dict[str, Any] = {"settings": ("approve=true",), "approver": answer}
+    result = play("morning", steps=2, out=tmp_path, **options)
+    trace = Path(result["run_dir"], "trace.jsonl")
+    whole = trace.read_bytes()
+    for size, turns in ((asked[0], ["0"]), (asked[1], ["0", "1"]), (len(whole), ["0", "1", "2"])):
+        trace.write_bytes(whole[:size])
+        _, *lines = zork("show", "--follow", "--out", tmp_path).splitlines()
+        assert [line.split()[0] for line in lines] == turns
 
 
 def test_all_turns_come_in_one_line_each(runs: Any) -> None:
@@ -255,6 +273,9 @@ def test_wrong_names_are_explained(runs: Any, tmp_path: Path) -> None:
         zork("show", offline["run_id"], "--turn", "99", "--out", out)
     with pytest.raises(RunError, match="`zork play` makes one"):
         zork("show", "--out", tmp_path)
+    for option in (("--turn", "3"), ("--node", "actor"), ("--errors",)):
+        with pytest.raises(ConfigError, match="--follow shows all turns"):
+            zork("show", offline["run_id"], "--follow", *option, "--out", out)
 
 
 @pytest.mark.slow

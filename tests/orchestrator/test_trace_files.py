@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -17,15 +18,17 @@ from typing import cast
 import pytest
 from langchain_core.runnables import RunnableLambda
 
-from agents.models.trace_files import trace_files
+from agents.models.trace_files import TraceFiles, trace_files
 from environments.game import Game, Step
 from environments.jericho_game import open_game
+from environments.secrets import learn_secret
 from orchestrator import play
 from orchestrator.errors import RunError
 from orchestrator.graph.build import compile_graph
 from orchestrator.setup import Setup
 from orchestrator.state import State
 from orchestrator.traces.reader import Run, Trace, TraceReader, read_trace
+from orchestrator.traces.redaction import redact
 from orchestrator.traces.writer import SegmentedFile, TraceWriter, read_segments
 from orchestrator.turns.context import Context
 from orchestrator.turns.turn import run_turn
@@ -196,6 +199,70 @@ def test_a_long_trace_is_compressed_in_parts(tmp_path: Path) -> None:
     assert all(part.stat().st_size < 120 for part in trace_files(path))
     assert b"".join(read_segments(path)) == b"".join(lines)
     assert gzip.decompress(trace_files(path)[0].read_bytes()).startswith(lines[0])
+
+
+def test_whoever_follows_loses_nothing_that_is_set_aside_meanwhile(tmp_path: Path) -> None:
+    """Not even if it has read the part before the file was emptied, and the rest of the file."""
+    path = tmp_path / "trace.jsonl"
+    lines = [b"%d\n" % number for number in range(6)]
+    file, files, told = SegmentedFile(path, segment_bytes=1), TraceFiles(path), []
+    file.append(b"".join(lines[:3]))
+    told += files.pieces()
+    path.with_name("trace.0001.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
+    told += files.pieces()
+    path.write_bytes(b"")
+    for line in lines[3:5]:
+        file.append(line)
+    told += files.pieces()
+    file.rotate()
+    told += files.pieces()
+    file.append(lines[5])
+    told += files.pieces()
+    file.close()
+    assert list(dict.fromkeys(b"".join(told).splitlines(keepends=True))) == lines
+
+
+def test_no_part_takes_the_place_of_another(tmp_path: Path) -> None:
+    """The first one was deleted to save space."""
+    path = tmp_path / "trace.jsonl"
+    file = SegmentedFile(path, segment_bytes=1)
+    for number in range(5):
+        file.append(b"%d\n" % number)
+        file.rotate()
+        if number == 3:
+            path.with_name("trace.0001.jsonl.gz").unlink()
+    file.close()
+    assert b"".join(read_segments(path)) == b"1\n2\n3\n4\n"
+
+
+def test_a_disk_that_takes_a_part_of_the_lines_is_noticed(tmp_path: Path) -> None:
+    file = SegmentedFile(tmp_path / "trace.jsonl")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+    try:
+        with pytest.raises(RunError, match="cannot be written"):
+            file.append(b"a line of more than ten\n")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    file.append(b"the next\n")
+    file.close()
+    assert file.path.read_bytes() == b"a line of \nthe next\n"
+
+
+def test_what_is_nested_deep_is_written_without_secrets(tmp_path: Path) -> None:
+    learn_secret("deep water runs still")
+    deep: object = "deep water runs still"
+    for _ in range(210):
+        deep = [deep]
+    path = tmp_path / "trace.jsonl"
+    writer = TraceWriter(path)
+    told = {"deep": deep, "said": "deep water runs still"}
+    RunnableLambda(str, name="nested").invoke(told, {"callbacks": [writer]})
+    writer.close()
+    trace = read_trace(path)
+    assert ([run.name for run in trace.walk()], trace.faults) == (["nested"], [])
+    assert "deep water" not in path.read_text(encoding="utf-8")
+    assert redact({"deep": deep, "told": 1})["told"] == 1
 
 
 def test_a_part_written_twice_counts_once(trace_file: Path, tmp_path: Path) -> None:

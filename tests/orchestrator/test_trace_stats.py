@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,8 @@ def test_a_turn_that_broke_off_and_went_on_is_one(
         result = resume(begun["run_dir"])
         assert (begun["end_reason"], result["end_reason"]) == ("stopped", "steps")
         assert {turn.number: turn.gained for turn in turns_of(result)} == told
+        roots = [root.about.turn for turn in turns_of(result) for root in turn.roots]
+        assert roots == [0, 1, 1, 2, 3]
         assert shown(result).startswith("3 turns and 1 opening in ")
         assert "accepted at once 3 " in shown(result)
 
@@ -183,6 +186,10 @@ def test_what_became_of_verdicts_is_told_from_the_trace(tmp_path: Path) -> None:
     assert sum(point.plays for point in points) == 2 * (whole.accepted + whole.objected)
     failed = sum(round(point.plays * point.observed) for point in points)
     assert failed == 2 * (whole.accepted_failed + whole.objected_failed)
+    root = turns[-1].roots[0]
+    broken_off = replace(turns[-1], roots=(replace(root, children=root.children[:2]),))
+    assert rulings([*turns, broken_off]) == rulings(turns)
+    assert critic_curve([[*turns, broken_off]] * 2) == points
     assert "critic: what it said and what came of it" in shown(result)
 
 

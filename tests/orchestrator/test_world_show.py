@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from xml.etree import ElementTree
@@ -48,7 +49,7 @@ def test_a_run_without_states_says_so(run: Path, tmp_path: Path) -> None:
 def test_the_ending_of_a_drawing_decides_what_is_written(run: Path, tmp_path: Path) -> None:
     text, other = tmp_path / "map.txt", tmp_path / "map.gif"
     assert show(run, "--map", text).exit_code == 0
-    assert "║L1 Back Room" in text.read_text(encoding="utf-8")
+    assert re.search(r"║( *)L1 Back Room\1 ?║", text.read_text(encoding="utf-8"))
     fault = show(run, "--map", other).exception
     assert isinstance(fault, ConfigError)
     assert "map.gif': give a file that ends in .svg, .txt, .png" in str(fault)

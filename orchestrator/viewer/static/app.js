@@ -155,10 +155,9 @@ class App {
   // Turns that have come or changed while we look.
   grown(told) {
     if (!this.run || this.pair) return;
-    const known = this.run.last;
     const turns = this.run.add(told);
     this.timeline.show(this.run);
-    if (this.follows && this.run.last >= known) this.go(this.run.last);
+    if (this.follows || this.turn > this.run.last) this.go(this.run.last);
     else if (turns.includes(this.turn)) this.view.show(this.run, this.turn);
   }
 

@@ -80,8 +80,8 @@ export class RunData {
     return new RunData(source, name, await source.run(name));
   }
 
-  // Takes new or changed turns; returns their numbers.
-  add({ columns, rows }) {
+  // Takes new or changed turns; returns their numbers. Those after the last were taken back.
+  add({ columns, rows, last }) {
     const turns = [];
     for (const values of rows) {
       const row = {};
@@ -90,6 +90,8 @@ export class RunData {
       this.frames.delete(row.turn);
       turns.push(row.turn);
     }
+    this.rows.length = Math.min(this.rows.length, last + 1);
+    for (const turn of [...this.frames.keys()]) if (turn > last) this.frames.delete(turn);
     return turns;
   }
 

@@ -8,7 +8,7 @@ const COLUMNS = [
 ];
 
 export class RunList {
-  constructor(heads, chosen) {
+  constructor(heads) {
     this.heads = heads;
     this.wanted = { text: "", story: "", graph: "", model: "", status: "", since: "", least: "" };
     this.order = ["started", -1];
@@ -23,7 +23,6 @@ export class RunList {
         el("caption", { class: "hidden" }, "All runs"),
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "hidden" }, "compare")), el("th", { scope: "col" }, "run"), this.headings)),
         this.body)));
-    this.chosen = chosen;
     this.draw();
   }
 

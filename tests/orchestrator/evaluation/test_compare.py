@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from environments.catalog import find_story
 from orchestrator import memory, play
 from orchestrator.config import load_config
 from orchestrator.errors import ConfigError, RunError
+from orchestrator.evaluation import charts
 from orchestrator.evaluation.compare import (
     compare,
     compare_unpaired,
@@ -20,9 +22,15 @@ from orchestrator.evaluation.compare import (
 )
 from orchestrator.evaluation.grid import run_grid
 from orchestrator.evaluation.plan import EvaluationPlan
+from orchestrator.evaluation.scores import agreed
 from orchestrator.evaluation.tables import lines, telling
 from orchestrator.memory import Subject
 from tests.orchestrator.evaluation.inline import InlineEngine
+
+needs_matplotlib = pytest.mark.skipif(
+    importlib.util.find_spec("matplotlib") is None,
+    reason="matplotlib is not installed (make install EXTRAS=pictures)",
+)
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +138,34 @@ def test_two_halves_of_the_same_are_seldom_different(rows: list[dict[str, Any]])
         ]
         different += compare_unpaired(*halves).chance.p < 0.05
     assert different / splits < 0.07
+
+
+def test_a_maximum_that_one_of_the_files_tells_is_known(rows: list[dict[str, Any]]) -> None:
+    own = [row for row in rows if row["graph"] == "offline" and row["story"] == "workshop"]
+    silent = [{**row, "max_score": None} for row in own]
+    for first, second in ((own, silent), (silent, own)):
+        found = compare(first, second)
+        assert (found.share is None, found.unknown) == (False, [])
+
+
+def test_two_stories_of_one_name_stay_two(rows: list[dict[str, Any]]) -> None:
+    """As two releases of a file that is called the same."""
+    own = agreed({**row, "story": "zork1"} for row in rows if row["graph"] == "random")
+    assert len({row["story"] for row in own}) == 2
+    assert all(row["story"] == f"zork1 ({row['story_sha256'][:6]})" for row in own)
+    assert len(compare(own, own).stories) == 2
+    assert agreed(rows) == rows
+
+
+@needs_matplotlib
+def test_differences_are_drawn_in_one_unit(rows: list[dict[str, Any]]) -> None:
+    """In points where no share of the maximum is known of one of the graphs."""
+    graphs = levels(rows, "graph")
+    known = compare(graphs["offline"], graphs["random"], "graph")
+    points = known._replace(share=None)
+    assert known.share is not None
+    drawn = [charts.differences([one, points]) for one in (known, points)]
+    assert drawn[0] == drawn[1]
 
 
 def test_a_difference_that_is_there_is_found(rows: list[dict[str, Any]]) -> None:

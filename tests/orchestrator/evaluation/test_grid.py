@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -24,7 +27,7 @@ from orchestrator.evaluation.grid import run_grid
 from orchestrator.evaluation.playing import play_task
 from orchestrator.evaluation.queue import Limit, Queue
 from orchestrator.evaluation.rows import Results, read_rows
-from orchestrator.evaluation.scores import turns_of
+from orchestrator.evaluation.scores import shares, turns_of
 from orchestrator.saved.runs import RunDirectory
 from tests.command_line import zork
 from tests.orchestrator.evaluation.inline import InlineEngine
@@ -47,6 +50,19 @@ def test_what_is_there_is_not_played_again(tmp_path: Path) -> None:
     assert second.rows[:2] == first.rows
     assert len(read_rows(out)) == 3
     assert second.missing == 0
+
+
+def test_rows_of_another_plan_count_as_this_one_says(tmp_path: Path) -> None:
+    out = tmp_path / "rows.jsonl"
+    (plain,) = run_grid(cells(1), out, 1, engine=InlineEngine).rows
+    told: dict[str, Any] = {"counts": "best", "of_maximum": "gain", "protocol": "held-out"}
+    best = [replace(cell, **told) for cell in cells(1)]
+    (row,) = run_grid(best, out, 1, engine=InlineEngine).rows
+    assert len(read_rows(out)) == 1
+    assert row == {**plain, **told, **shares({**plain, **told})}
+    both = [json.dumps(one) + "\n" for one in (plain, {**row, "seed": 2})]
+    out.write_text("".join(both), encoding="utf-8")
+    assert "not all of its rows count the same" in zork("report", str(out), "--markdown").stderr
 
 
 @pytest.mark.slow
@@ -186,6 +202,8 @@ def test_a_cell_that_cannot_go_on_now_keeps_what_was_played(
     monkeypatch.setattr(playing, "PATIENCE_S", 0)
     with run.locked(), pytest.raises(RunError, match="another process is playing"):
         play_task(task, tmp_path)
+    with full_disk(), pytest.raises(RunError):
+        play_task(task, tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(Episode, "play", full)
         with pytest.raises(RunError, match="disk is full"):
@@ -194,6 +212,17 @@ def test_a_cell_that_cannot_go_on_now_keeps_what_was_played(
     (run.path / "episode.json").write_text("{", encoding="utf-8")
     again = play_task(task, tmp_path)
     assert (again["turns"], again["score"]) == (3, whole["score"])
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Nothing can be written meanwhile."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def full(episode: Episode) -> dict[str, Any]:

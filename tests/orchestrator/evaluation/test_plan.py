@@ -82,6 +82,7 @@ def test_a_folder_of_results_does_not_hide_the_story_of_its_name(
         ('games = "a"\ngraphs = ["llm", "llm"]', "two graphs are called 'llm'"),
         ('games = "a"\n[servers.x]\nslot = 1', "did you mean 'slots'?"),
         ('games = "a"\n[servers.x]\ntokens_per_minute = 1', "needs slots"),
+        ('games = "a"\nreplays = 2', "only episodes in a row are replayed"),
         ("games = ", "plan"),
     ],
 )
@@ -94,9 +95,8 @@ def test_what_is_wrong_is_one_line(tmp_path: Path, text: str, said: str) -> None
 def test_seeds_are_ranges_and_lists() -> None:
     assert seed_range("1-3,7") == [1, 2, 3, 7]
     for text in ("x", "3-1", "1-", "-2"):
-        if text != "1-":
-            with pytest.raises(ConfigError):
-                seed_range(text)
+        with pytest.raises(ConfigError):
+            seed_range(text)
 
 
 def test_a_protocol_says_what_a_plan_leaves_open() -> None:
@@ -120,8 +120,9 @@ def test_a_bound_of_money_adds_to_what_a_plan_sets_and_wants_enough_seeds() -> N
     cells = planned(priced, "test").cells()
     assert len(cells) == 18
     assert {cell.settings for cell in cells} == {("max_cost=1", "mind.modes=true")}
-    with pytest.raises(ConfigError, match="2 of them, 18 are wanted at least, for instance 1-18"):
-        planned({**priced, "seeds": "1-2"}, "test")
+    for seeds in ("1-2", "1,2,2,2"):
+        with pytest.raises(ConfigError, match="2 of them, 18 are wanted at least, for instance 1-"):
+            planned({**priced, "seeds": seeds}, "test")
 
 
 def test_a_poisoned_memory_is_an_arm_of_its_own() -> None:
@@ -166,3 +167,36 @@ def test_a_graph_that_asks_no_model_is_played_once_beside_others_that_do() -> No
     )
     played = [(cell.graph, cell.model) for cell in plan.cells()]
     assert played == [("offline", None), ("choose", "ollama:a"), ("choose", "ollama:b")]
+
+
+def test_where_a_model_is_served_makes_no_graph_ask_one() -> None:
+    place = "models.default.base_url=http://gpu:11434"
+    plan = EvaluationPlan(
+        games=("hollow",), graphs=("offline", "choose"), models=("ollama:a",), settings=(place,)
+    )
+    assert [(cell.graph, cell.model) for cell in plan.cells()] == [
+        ("offline", None),
+        ("choose", "ollama:a"),
+    ]
+
+
+def test_baselines_are_not_replayed_and_what_is_recalled_asks_the_server_of_the_plan() -> None:
+    place = "models.default.base_url=http://gpu:11434"
+    table = {"games": "hollow", "protocol": "search-100k", "baselines": True}
+    table |= {"models": "ollama:a", "settings": [place, "max_cost=1", "mind.modes=true"]}
+    explored, *beside = planned(table, "test").cells()
+    assert (explored.graph, explored.replays) == ("explore", 20)
+    assert {cell.replays for cell in beside} == {0}
+    told = {cell.graph: cell.settings for cell in beside}
+    assert told == {
+        **dict.fromkeys(("random", "idle", "walkthrough"), ()),
+        "recalled": (place, "max_cost=1"),
+    }
+    resolved(next(cell for cell in beside if cell.graph == "recalled"))
+
+
+@pytest.mark.parametrize("name", ["2", "true", '"x"', "2024-01-01", "no chains"])
+def test_a_variant_may_be_called_anything(name: str) -> None:
+    table = {"games": "hollow", "graphs": [{"name": name, "graph": "offline"}]}
+    (cell,) = planned(table, "test").cells()
+    assert resolved(cell).graph == name

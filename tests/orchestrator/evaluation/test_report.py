@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from managers.belief.reliability import OracleReliability
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.evaluation.grid import run_grid
+from orchestrator.evaluation.knowledge import trusted
 from orchestrator.evaluation.leaderboard import conditions, leaderboard, markdown
 from orchestrator.evaluation.plan import planned
 from orchestrator.evaluation.report import write_report
@@ -179,3 +181,10 @@ def test_a_baseline_needs_no_model_and_a_walkthrough_only_where_one_is_known() -
     told = [(cell.graph, cell.model) for cell in planned(table, "test").cells()]
     beside = [("random", None), ("idle", None), ("walkthrough", None), ("recalled", "ollama:x")]
     assert told == [("llm", "ollama:x"), *beside]
+
+
+def test_every_kind_of_answer_that_was_judged_is_told() -> None:
+    summary = OracleReliability().get_summary()
+    for kind in ("goal", "progress"):
+        (told,) = trusted([{"reliability": {**summary, f"total_{kind.removesuffix('s')}s": 3}}])
+        assert (told.kind, told.judged) == (kind, 3)

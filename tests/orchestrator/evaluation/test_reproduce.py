@@ -90,3 +90,6 @@ def test_what_cannot_be_played_again_is_one_line(results: Path, tmp_path: Path) 
         reproduce({**row, "graph_id": "0" * 12}, tmp_path)
     with pytest.raises(RunError, match="say where it is: --game"):
         reproduce({**row, "story_sha256": "0" * 64}, tmp_path)
+    for game in ("morning", "nowhere.z5"):
+        with pytest.raises(RunError, match=f"is not what --game '{game}' names"):
+            reproduce(row, tmp_path, game)

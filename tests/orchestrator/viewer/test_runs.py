@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from agents.briefing import Briefing
+from agents.critic import RuleCritic
+from agents.extractor import RuleExtractor
 from orchestrator import play
 from orchestrator.errors import RunError
+from orchestrator.events import Event, TurnPlayed
 from orchestrator.fork import fork
+from orchestrator.resume import resume
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.turns.approval import Approval, Question
 from orchestrator.viewer.drawings import chart_of
+from orchestrator.viewer.plain import plain_run
 from orchestrator.viewer.runs import RunView, heads
 from testing.fake_ollama import FakeOllama
 
@@ -145,6 +153,79 @@ def test_who_decided_is_told(tmp_path: Path) -> None:
     assert (edited.by, edited.command) == ("browser", "inventory")
     assert edited.proposed != "inventory"
     assert (unasked.by, unasked.accept) == ("", True)
+
+
+def test_a_turn_that_broke_off_and_went_on_is_one_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before its command was played, and behind it."""
+    options: dict[str, Any] = {"out": tmp_path, "steps": 3, "fresh": True}
+    calm = opened(Path(play("workshop", **options)["run_dir"]))
+    for part, method in ((RuleCritic, "judge"), (RuleExtractor, "extract")):
+        with monkeypatch.context() as patch:
+            patch.setattr(part, method, stopped(getattr(part, method)))
+            begun = play("workshop", **options)
+        view = opened(Path(resume(begun["run_dir"])["run_dir"]))
+        told = [
+            [(row.turn, row.command, row.text, row.error) for row in it.rows] for it in (calm, view)
+        ]
+        assert told[0] == told[1]
+        assert len(view.frame(1).options) == len(calm.frame(1).options) > 0
+        assert all(row.seconds is not None for row in view.rows)
+
+
+def test_the_state_of_a_turn_is_there_as_soon_as_it_has_ended(tmp_path: Path) -> None:
+    views: list[RunView] = []
+    known: list[bool] = []
+
+    def looking() -> RunView:
+        (run,) = tmp_path.iterdir()
+        views[:] = views or [RunView(RunDirectory(run))]
+        views[0].refresh()
+        return views[0]
+
+    def asked(_question: Question) -> Approval:
+        """The turn has begun and not ended: it has a row, and no state yet."""
+        view = looking()
+        assert view.state(view.rows[-1].turn) is not None
+        return Approval()
+
+    def looked(event: Event) -> None:
+        if isinstance(event, TurnPlayed):
+            known.append(looking().state(event.after["turn"]) is not None)
+
+    options: dict[str, Any] = {"settings": ["approve=true"], "approver": asked}
+    play("workshop", steps=4, out=tmp_path, fresh=True, watchers=(looked,), **options)
+    assert known == [True] * 4
+
+
+def test_turns_that_a_resume_took_back_are_told_as_gone(whole: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(whole, tmp_path / "again"))
+    trace = (copy / "trace.jsonl").read_bytes()
+    view = opened(copy)
+    assert plain_run(view)["last"] == 20
+    begun = next(
+        line
+        for line in trace.splitlines(keepends=True)
+        if b'"name":"turn"' in line and json.loads(line)["post"]["extra"]["metadata"]["turn"] == 10
+    )
+    id = json.loads(begun)["post"]["id"]
+    with (copy / "trace.jsonl").open("ab") as file:
+        file.write(begun.replace(id[:8].encode(), b"0" * 8))
+    view.refresh()
+    told = plain_run(view)
+    assert (told["last"], len(told["rows"])) == (10, 11)
+
+
+def stopped(asked: Callable[[Any, Briefing], Any]) -> Callable[[Any, Briefing], Any]:
+    """Ctrl-C while a part is asked in the first turn."""
+
+    def ask(part: Any, briefing: Briefing) -> Any:
+        if briefing.turn == 1:
+            raise KeyboardInterrupt
+        return asked(part, briefing)
+
+    return ask
 
 
 def test_forks_and_damaged_runs_are_listed(half: Path) -> None:

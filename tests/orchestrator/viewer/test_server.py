@@ -61,6 +61,15 @@ def test_the_printed_address_opens_the_page_and_keeps_the_token_out_of_it(server
         assert client.get(f"http://127.0.0.1:{server.port}/api/start").status_code == 200
 
 
+@pytest.mark.parametrize("other", ['theme={"a":1}', "x=a b", "u=\xe9", "nothing;"])
+def test_cookies_of_other_programs_keep_nobody_out(server: Server, other: str) -> None:
+    own = f"zork-{server.port}={server.token}"
+    for cookies in (f"{other}; {own}", f"{own}; {other}"):
+        headers = {"Cookie": cookies.encode("latin-1")}
+        answer = httpx.get(f"http://127.0.0.1:{server.port}/api/start", headers=headers)
+        assert answer.status_code == 200
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
