@@ -192,7 +192,7 @@ def is_class(node: ast.stmt) -> bool:
 def test_one_turn_of_the_mind_can_be_followed(
     story_path: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    """Five turns run through 475 of its functions and 68 of its files in the mean, or fewer."""
+    """Five turns run through 480 of its functions and 68 of its files in the mean, or fewer."""
     looked_at = range(10, 51, 10)
     called: set[tuple[str, str, int]] = set()
     turns: list[set[tuple[str, str, int]]] = []
@@ -220,5 +220,5 @@ def test_one_turn_of_the_mind_can_be_followed(
         sys.setprofile(None)
         threading.setprofile(None)
     assert len(turns) == len(looked_at)
-    assert fmean(len(one) for one in turns) <= 475
+    assert fmean(len(one) for one in turns) <= 480
     assert fmean(len({file for file, *_ in one}) for one in turns) <= 68

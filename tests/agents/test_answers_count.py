@@ -107,6 +107,7 @@ OTHERS = {
     "name": "plinth",
     "state": "lit=true",
     "to": "gone",
+    "new_value": "false",
 }
 """Another possible value, where not any text will do."""
 

@@ -16,7 +16,7 @@ from orchestrator.resume import resume
 from orchestrator.state import State
 from testing import choosers
 
-STEPS = 20
+STEPS = 30
 
 
 def played(character: str, out: Path, **more: Any) -> tuple[Any, list[State]]:
