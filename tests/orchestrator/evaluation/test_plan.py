@@ -183,14 +183,15 @@ def test_where_a_model_is_served_makes_no_graph_ask_one() -> None:
 def test_baselines_are_not_replayed_and_what_is_recalled_asks_the_server_of_the_plan() -> None:
     place = "models.default.base_url=http://gpu:11434"
     table = {"games": "hollow", "protocol": "search-100k", "baselines": True}
-    table |= {"models": "ollama:a", "settings": [place, "max_cost=1", "mind.modes=true"]}
+    asked = (place, "models.default.input_price=2", "max_cost=1")
+    table |= {"models": "ollama:a", "settings": [*asked, "mind.modes=true"]}
     explored, *beside = planned(table, "test").cells()
     assert (explored.graph, explored.replays) == ("explore", 20)
     assert {cell.replays for cell in beside} == {0}
     told = {cell.graph: cell.settings for cell in beside}
     assert told == {
         **dict.fromkeys(("random", "idle", "walkthrough"), ()),
-        "recalled": (place, "max_cost=1"),
+        "recalled": asked,
     }
     resolved(next(cell for cell in beside if cell.graph == "recalled"))
 
