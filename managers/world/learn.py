@@ -45,9 +45,10 @@ class WorldUpdate:
         surest = sorted(self.reading.objects_mentioned, key=lambda one: -one.confidence)
         for mention in sorted(surest, key=lambda one: one.location not in ("here", INVENTORY)):
             self._mention(mention)
-        for name in self.reading.choices if self.reading.question == "which" else ():
-            # The game asks whether this is meant: it is here, and that is its name.
-            if self.world.find(name, self.room) is None:
+        for name in self.reading.choices:
+            # The game asks whether this is meant: it is here, and that is its name. A menu's
+            # choices are numbers.
+            if not name.isdecimal() and self.world.find(name, self.room) is None:
                 self.seen[self.world.add(name, self.room, "described", 0.8)] = name
         if self.reading.action_result.reason == "locked":
             self._found_locked()

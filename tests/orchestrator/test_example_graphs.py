@@ -68,7 +68,7 @@ def transcript(run: Path | str) -> bytes:
 def test_a_death_in_the_middle_of_a_step_changes_nothing(name: str, tmp_path: Path) -> None:
     calm = play("hollow", **options(name, tmp_path / "calm", steps=STEPS, trace=False))
     assert (calm["steps"], calm["end_reason"]) == (STEPS, "steps")
-    after = "1" if name == "reflection" else "12"
+    after = {"reflection": "1", "advocates": "2"}.get(name, "12")
     command = [sys.executable, "-c", DYING, str(GRAPHS / f"{name}.toml"), MIDDLE[name]]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     died = subprocess.run(
