@@ -232,8 +232,7 @@ def _room(seen: SeenRoom) -> RoomView:
 
 
 def _change(seen: SeenChange) -> StateChange:
-    said = seen.new_value.strip().lower()
-    value = _place(said) if seen.property == "location" else _truth(said)
+    value = _place(seen.new_value) if seen.property == "location" else _truth(seen.new_value)
     return StateChange(object=seen.object, property=seen.property, new_value=value)
 
 
@@ -257,9 +256,9 @@ def _states(states: list[str]) -> Iterator[tuple[str, str]]:
     for state in states:
         name, _, value = state.replace(":", "=").partition("=")
         if name.strip():
-            yield name.strip().lower(), _truth(value.strip().lower())
+            yield name.strip().lower(), _truth(value)
 
 
 def _truth(said: str) -> str:
     """`true`, unless a model says in whatever word that it is not so: `no`, `closed`, `off`."""
-    return "false" if said in _UNTRUE else "true"
+    return "false" if said.strip().lower() in _UNTRUE else "true"

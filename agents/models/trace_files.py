@@ -36,16 +36,20 @@ def most(packed: int) -> int:
 
 def trace_files(trace: Path) -> list[Path]:
     """All files of a trace, oldest first, the growing one last."""
-    parts = islice(trace.parent.glob(f"{trace.stem}.[0-9]*.jsonl.gz"), MOST_FILES)
-    return [*sorted(parts), trace]
+    return [*sorted(islice(_parts(trace), MOST_FILES)), trace]
 
 
 def next_part(trace: Path) -> Path:
     """Where the growing file is set aside: behind all that were, though some may be gone."""
-    parts = trace.parent.glob(f"{trace.stem}.[0-9]*.jsonl.gz")
-    numbers = (one.name.removeprefix(f"{trace.stem}.").partition(".")[0] for one in parts)
+    names = (one.name.removeprefix(f"{trace.stem}.") for one in _parts(trace))
+    numbers = (name.partition(".")[0] for name in names)
     last = max((int(one) for one in numbers if one.isdecimal()), default=0)
     return trace.with_name(f"{trace.stem}.{last + 1:04}.jsonl.gz")
+
+
+def _parts(trace: Path) -> Iterator[Path]:
+    """What was set aside of a trace, in any order."""
+    return trace.parent.glob(f"{trace.stem}.[0-9]*.jsonl.gz")
 
 
 class TraceFiles:

@@ -185,8 +185,8 @@ def canonical(command: str) -> str:
 def same_action(one: str, other: str) -> bool:
     """The two mean the same to a parser: `go north` and `n`, `get lamp` and `take lamp`."""
     first, second = parse(one), parse(other)
-    up, down = first.head.split()[1:], second.head.split()[1:]
-    apart = up and down and up != down  # `climb up`, `climb down`
+    particle, other_particle = first.head.split()[1:], second.head.split()[1:]
+    apart = particle and other_particle and particle != other_particle  # `climb up`, `climb down`
     return first[:5] == second[:5] and first.kind == second.kind and not apart
 
 

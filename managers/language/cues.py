@@ -153,7 +153,10 @@ def _orders(sentence: str) -> Iterator[Cue]:
 
 
 def _way(verb: str, words: Sequence[str]) -> str:
-    """The way that one is told to go; `take` is followed by none else: `take out the eggs`."""
+    """The direction that one is told to go, if any: `go north`, `take a trip south`.
+
+    `take out the eggs` tells none: behind `take` no thing may follow.
+    """
     at, way = next(((n, w) for n, w in enumerate(words[:5]) if w not in _ON_THE_WAY), (0, ""))
     behind = "".join(words[at + 1 : at + 2])
     ends = not behind.isalpha() or is_of(behind, "conjunction", "preposition")

@@ -113,11 +113,9 @@ class ObjectiveManager:
             key=lambda one: (one.status != "active", -one.priority, -one.updated, one.created),
         )
         kept = ranked[:LIMIT]
-        if (
-            len(ranked) > LIMIT
-            and (latest := max(ranked, key=lambda one: int(one.id[1:]))) not in kept
-        ):
-            kept[-1] = latest
+        if len(ranked) > LIMIT:
+            latest = max(ranked, key=lambda one: int(one.id[1:]))
+            kept[-1] = kept[-1] if latest in kept else latest
         return tuple(kept)
 
     @property

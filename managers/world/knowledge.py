@@ -231,11 +231,11 @@ class Knowledge(_Fields):
         Of `a clump of grass` parsers know `grass` at least.
         """
         world, unclear = self.world_view, self.board.subjects("ambiguous")
-        whole = thing.name.split()[-1]
-        others = (one for one in (*self.around, *self.held) if one.id != thing.id)
-        taken = any(whole in one.name.split() for one in others) if " of " in thing.name else True
-        if not (taken or whole in unclear or world.is_unknown(whole)):
-            return whole
+        last = thing.name.split()[-1]
+        if " of " in thing.name and not (last in unclear or world.is_unknown(last)):
+            others = (one for one in (*self.around, *self.held) if one.id != thing.id)
+            if not any(last in one.name.split() for one in others):
+                return last
         if self._nouns[thing.noun] < 2 and thing.noun not in unclear:
             return thing.noun
         told = [word for word in stateless(thing.name).split() if not world.is_unknown(word)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 from agents.asking import CACHED
-from agents.briefing import Briefing
-from agents.critic import RuleCritic
-from agents.extractor import RuleExtractor
 from managers.belief.calibration import CRITIC, CriticCalibration
 from orchestrator import play
 from orchestrator.cli.main import make_app
@@ -26,6 +22,7 @@ from orchestrator.traces.reader import read_trace
 from orchestrator.traces.stats import role_stats
 from orchestrator.traces.turns import TracedTurn, read_turns
 from testing.fake_ollama import FakeOllama, random_faults
+from tests.orchestrator.broken_off import broken_off
 
 
 def turns_of(result: dict[str, Any]) -> list[TracedTurn]:
@@ -68,17 +65,12 @@ def test_roles_are_counted_as_in_the_record_of_the_run(fake: FakeOllama, tmp_pat
     assert "tokens  repaired (" in asked.stdout
 
 
-def test_a_turn_that_broke_off_and_went_on_is_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_that_broke_off_and_went_on_is_one(tmp_path: Path) -> None:
     """Before its command was played, and behind it."""
     options: dict[str, Any] = {"out": tmp_path, "steps": 3, "fresh": True}
     told = {turn.number: turn.gained for turn in turns_of(play("workshop", **options))}
     assert told[1] > 0
-    for part, method in ((RuleCritic, "judge"), (RuleExtractor, "extract")):
-        with monkeypatch.context() as patch:
-            patch.setattr(part, method, stopped(getattr(part, method)))
-            begun = play("workshop", **options)
+    for begun in broken_off(**options):
         result = resume(begun["run_dir"])
         assert (begun["end_reason"], result["end_reason"]) == ("stopped", "steps")
         assert {turn.number: turn.gained for turn in turns_of(result)} == told
@@ -86,17 +78,6 @@ def test_a_turn_that_broke_off_and_went_on_is_one(
         assert roots == [0, 1, 1, 2, 3]
         assert shown(result).startswith("3 turns and 1 opening in ")
         assert "accepted at once 3 " in shown(result)
-
-
-def stopped(asked: Callable[[Any, Briefing], Any]) -> Callable[[Any, Briefing], Any]:
-    """Ctrl-C while a part is asked in the first turn."""
-
-    def ask(part: Any, briefing: Briefing) -> Any:
-        if briefing.turn == 1:
-            raise KeyboardInterrupt
-        return asked(part, briefing)
-
-    return ask
 
 
 def test_a_turn_that_was_killed_and_played_again_is_one(half: Path, tmp_path: Path) -> None:

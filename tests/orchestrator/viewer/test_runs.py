@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agents.briefing import Briefing
-from agents.critic import RuleCritic
-from agents.extractor import RuleExtractor
 from orchestrator import play
 from orchestrator.errors import RunError
 from orchestrator.events import Event, TurnPlayed
@@ -24,6 +20,7 @@ from orchestrator.viewer.drawings import chart_of
 from orchestrator.viewer.plain import plain_run
 from orchestrator.viewer.runs import RunView, heads
 from testing.fake_ollama import FakeOllama
+from tests.orchestrator.broken_off import broken_off
 
 
 def opened(path: Path) -> RunView:
@@ -155,16 +152,11 @@ def test_who_decided_is_told(tmp_path: Path) -> None:
     assert (unasked.by, unasked.accept) == ("", True)
 
 
-def test_a_turn_that_broke_off_and_went_on_is_one_row(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_that_broke_off_and_went_on_is_one_row(tmp_path: Path) -> None:
     """Before its command was played, and behind it."""
     options: dict[str, Any] = {"out": tmp_path, "steps": 3, "fresh": True}
     calm = opened(Path(play("workshop", **options)["run_dir"]))
-    for part, method in ((RuleCritic, "judge"), (RuleExtractor, "extract")):
-        with monkeypatch.context() as patch:
-            patch.setattr(part, method, stopped(getattr(part, method)))
-            begun = play("workshop", **options)
+    for begun in broken_off(**options):
         view = opened(Path(resume(begun["run_dir"])["run_dir"]))
         told = [
             [(row.turn, row.command, row.text, row.error) for row in it.rows] for it in (calm, view)
@@ -215,17 +207,6 @@ def test_turns_that_a_resume_took_back_are_told_as_gone(whole: Path, tmp_path: P
     view.refresh()
     told = plain_run(view)
     assert (told["last"], len(told["rows"])) == (10, 11)
-
-
-def stopped(asked: Callable[[Any, Briefing], Any]) -> Callable[[Any, Briefing], Any]:
-    """Ctrl-C while a part is asked in the first turn."""
-
-    def ask(part: Any, briefing: Briefing) -> Any:
-        if briefing.turn == 1:
-            raise KeyboardInterrupt
-        return asked(part, briefing)
-
-    return ask
 
 
 def test_forks_and_damaged_runs_are_listed(half: Path) -> None:
