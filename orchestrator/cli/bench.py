@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from orchestrator.cli.arguments import Settings, Trust, given_options
 from orchestrator.cli.listing import show_rows
+from orchestrator.cli.stopping import stop_status
 from orchestrator.cli.terminal import Terminal, say
 from orchestrator.errors import ConfigError, check_spared
 from orchestrator.evaluation.cells import Task
@@ -37,7 +38,6 @@ from orchestrator.evaluation.tables import (
 from orchestrator.parquet import check_installed, write_parquet
 from orchestrator.settings.called import called
 
-INTERRUPTED = 130
 MOST = 5
 """So many cells that broke off are named."""
 _MEASURED_S = 900
@@ -203,7 +203,7 @@ def _close(outcome: Outcome, out: Path) -> None:
         played = f"{len(outcome.rows)} of {len(outcome.rows) + outcome.missing} cells"
         say(f"{played} are in {out}; go on with: {again}", err=True)
     if outcome.stopped:
-        raise typer.Exit(INTERRUPTED)
+        raise typer.Exit(stop_status())
     if outcome.missing:
         raise typer.Exit(1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from orchestrator.cli.mistakes import mistake_in_own_part, own_fault, refused, way_on
-from orchestrator.cli.stopping import obey_sigterm
+from orchestrator.cli.stopping import obey_sigterm, stop_status
 from orchestrator.cli.terminal import Terminal, finish, fitted, give_up, take_any_terminal
 
 COMMANDS = {
@@ -160,6 +161,8 @@ def main() -> None:
     take_any_terminal()
     try:
         status = make_app()(standalone_mode=False)
+        if status == 128 + signal.SIGINT:  # What Typer says of every interruption.
+            status = stop_status()
         finish()
     except BrokenPipeError:
         # Nobody reads on, as with `zork runs list | head -1`.

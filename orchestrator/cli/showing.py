@@ -14,6 +14,7 @@ from typing import Any
 import typer
 
 from orchestrator.checkpoints.opening import NAMED_BY
+from orchestrator.cli.stopping import noting_signals
 from orchestrator.events import EpisodeEnded
 from orchestrator.fork import fork
 from orchestrator.saved.runs import RunDirectory
@@ -127,20 +128,18 @@ def play_on_dashboard(
             results.extend(played(shown))
         except BaseException as error:  # noqa: BLE001 - raised again where it belongs
             faults.append(error)
-            with suppress(RuntimeError):  # It is left already, or does not run yet.
-                app.call_from_thread(app.exit)
 
     def opened() -> RunView | None:
-        if faults:
-            app.exit()
         return RunView(RunDirectory(setup.out / controls.run)) if controls.run else None
 
-    app = dashboard.Dashboard(opened, controls, pace)
     thread = Thread(target=run)
     thread.start()
     try:
-        with suppress(KeyboardInterrupt):  # It stops the episode, which tells of it.
-            app.run()
+        # A signal leaves the dashboard, and so stops the episode, which tells of it.
+        with noting_signals() as stopped, suppress(KeyboardInterrupt):
+            dashboard.Dashboard(
+                opened, controls, pace, is_over=lambda: bool(faults) or stopped()
+            ).run()
     finally:
         controls.leave()
         pace.leave()

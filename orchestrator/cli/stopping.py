@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
@@ -21,6 +22,33 @@ def obey_sigterm() -> None:
     signal.signal(signal.SIGTERM, _stop)
 
 
+@contextmanager
+def noting_signals() -> Iterator[Callable[[], bool]]:
+    """Within it Ctrl-C and SIGTERM interrupt nothing; says whether one has come.
+
+    For what runs an event loop of its own and ends in order only by its own doing: interrupted
+    anywhere, it leaves threads behind that never end, and the terminal as it was drawn.
+    """
+    noted = False
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        nonlocal noted
+        noted = True
+        _note(number)
+
+    obeyed = [
+        number
+        for number in (signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(number) is not signal.SIG_IGN
+    ]
+    before = {number: signal.signal(number, note) for number in obeyed}
+    try:
+        yield lambda: noted
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def leave_if_stopped(results: Sequence[Mapping[str, Any]]) -> None:
     """End the program with 130 or 143 where the last episode was stopped by a signal."""
     if results and results[-1]["end_reason"] == "stopped":
@@ -33,10 +61,15 @@ def stop_status() -> int:
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:
+    _note(number)
+    raise KeyboardInterrupt
+
+
+def _note(number: int) -> None:
+    """Keep the signal for the exit status; no call to a model is waited for any more."""
     _last.append(signal.Signals(number))
     for bounds in _calls():
         bounds.give_up()
-    raise KeyboardInterrupt
 
 
 def _calls() -> list[Any]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from orchestrator.cli.stopping import noting_signals, stop_status
 from orchestrator.cli.terminal import check_terminal
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.screen.pace import TurnPace
@@ -25,6 +26,8 @@ def watch(
     """Watch a run in the terminal as it is played, or look through one that was."""
     view = RunView(RunDirectory.find(run, out))
     check_terminal("zork watch", "zork trace show, or zork view")
-    needed("orchestrator.viewer.dashboard", "view").Dashboard(
-        lambda: view, pace=TurnPace(pace)
-    ).run()
+    dashboard = needed("orchestrator.viewer.dashboard", "view")
+    with noting_signals() as stopped:
+        dashboard.Dashboard(lambda: view, pace=TurnPace(pace), is_over=stopped).run()
+    if stopped():
+        raise typer.Exit(stop_status())

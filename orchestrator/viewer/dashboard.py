@@ -87,6 +87,7 @@ class Dashboard(App[None]):
         open_run: Callable[[], RunView | None],
         controls: Controls | None = None,
         pace: TurnPace | None = None,
+        is_over: Callable[[], bool] = lambda: False,
     ) -> None:
         """Show a run.
 
@@ -94,9 +95,11 @@ class Dashboard(App[None]):
             open_run: The run, once it has begun.
             controls: Of the episode, if it is played in this process.
             pace: Of that episode; without one, that of going through a run from its beginning.
+            is_over: Whether to leave; asked several times a second.
         """
         super().__init__()
         self._open_run = open_run
+        self._is_over = is_over
         self._controls = controls
         self._pace = pace
         self._view: RunView | None = None
@@ -212,7 +215,10 @@ class Dashboard(App[None]):
             self.notify(str(error), markup=False)
 
     def _refresh(self) -> None:
-        """Read on; called several times a second."""
+        """Read on, or leave; called several times a second."""
+        if self._is_over():
+            self.exit()
+            return
         self._view = self._view or self._open_run()
         if self._view is None:
             return

@@ -7,6 +7,7 @@ import fcntl
 import io
 import os
 import re
+import select
 import signal
 import struct
 import subprocess
@@ -131,18 +132,23 @@ def test_a_pace_can_be_held_and_hurried(tmp_path: Path) -> None:
     playing.join(10)
 
 
+WAITING_S = 30
+"""A command that shows nothing for so many seconds hangs."""
+
 IN_A_TERMINAL = (
-    "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+    "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); {}"
     "from orchestrator.cli import main; sys.argv[0] = 'zork'; main()"
 )
 
 
-def in_a_terminal(*options: str) -> tuple[subprocess.Popen[bytes], int]:
-    """A play in a terminal of its own, and what a person sees and types there."""
+def in_a_terminal(
+    *options: str, command: str = "play --game morning --fresh", first: str = ""
+) -> tuple[subprocess.Popen[bytes], int]:
+    """A command in a terminal of its own, and what a person sees and types there."""
     person, terminal = os.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     process = subprocess.Popen(
-        [sys.executable, "-c", IN_A_TERMINAL, "play", "--game", "morning", "--fresh", *options],
+        [sys.executable, "-c", IN_A_TERMINAL.format(first), *command.split(), *options],
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
@@ -157,7 +163,22 @@ def read_until(person: int, words: bytes) -> bytes:
     """What is shown up to these words."""
     shown = b""
     while words not in shown:
+        assert select.select([person], [], [], WAITING_S)[0], shown[-2000:]
         shown += os.read(person, 65536)
+    return shown
+
+
+def read_to_end(process: subprocess.Popen[bytes], person: int) -> bytes:
+    """What is still shown; a command that shows no more and does not end is killed."""
+    shown = b""
+    with contextlib.suppress(OSError):  # what Linux says once nobody writes any more
+        while select.select([person], [], [], WAITING_S)[0] and (piece := os.read(person, 65536)):
+            shown += piece
+    os.close(person)
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
     return shown
 
 
@@ -176,14 +197,32 @@ def test_sigterm_ends_a_play_in_a_terminal(
     process, person = in_a_terminal(*options, "--out", str(tmp_path))
     shown = read_until(person, words)
     process.send_signal(signal.SIGTERM)
-    with contextlib.suppress(OSError):
-        while piece := os.read(person, 65536):
-            shown += piece
-    os.close(person)
+    shown += read_to_end(process, person)
     assert process.wait(10) == 143, shown[-2000:]
     assert b"Traceback" not in shown
     (run,) = list_runs(tmp_path)
     assert run.record().results()["end_reason"] == "stopped"
+
+
+SIGNALLED_WHILE_IT_DRAWS = (
+    "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from orchestrator.viewer.runs import RunView; refresh = RunView.refresh; "
+    "RunView.refresh = lambda view: (os.kill(os.getpid(), {}), refresh(view))[1]; "
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_while_the_dashboard_draws_leaves_no_thread_behind(
+    number: signal.Signals, status: int, tmp_path: Path
+) -> None:
+    first = SIGNALLED_WHILE_IT_DRAWS.format(number.value)
+    for command in ("play --game morning --fresh --dashboard", "watch last"):
+        process, person = in_a_terminal("--out", str(tmp_path), command=command, first=first)
+        shown = read_to_end(process, person)
+        assert process.wait(10) == status, (command, shown[-2000:])
+        assert b"Traceback" not in shown
+        assert b"\x1b[?1049l" in shown, "the terminal is as it was"
 
 
 @pytest.mark.slow

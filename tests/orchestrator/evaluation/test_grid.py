@@ -302,14 +302,15 @@ def bench(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.slow
-def test_ctrl_c_answers_at_once_with_the_table_and_how_to_go_on(
-    bench: subprocess.Popen[str], tmp_path: Path
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_answers_at_once_with_the_table_and_how_to_go_on(
+    bench: subprocess.Popen[str], tmp_path: Path, number: signal.Signals, status: int
 ) -> None:
     rows = tmp_path / "b.jsonl"
     _wait_for(lambda: rows.is_file() and len(read_rows(rows)) > 1)
-    os.killpg(bench.pid, signal.SIGINT)
+    os.killpg(bench.pid, number)
     said, err = bench.communicate(timeout=30)
-    assert bench.returncode == 130
+    assert bench.returncode == status
     assert "hollow" in said
     assert "go on with: zork bench --games hollow" in " ".join(err.split())
     assert f"{len(read_rows(rows))} of 40 cells" in " ".join(err.split())
