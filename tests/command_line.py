@@ -32,6 +32,7 @@ def zork(*arguments: str, encoding: str = "utf-8", **environment: str) -> Done:
     try:
         with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
             patch.setattr(sys, "argv", ["zork", *arguments])
+            patch.setattr(sys, "unraisablehook", sys.unraisablehook)
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
             for name, value in {"COLUMNS": "200", **environment}.items():
                 patch.setenv(name, value)

@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from orchestrator.cli.mistakes import mistake_in_own_part, own_fault, refused, way_on
-from orchestrator.cli.stopping import obey_sigterm, stop_status
+from orchestrator.cli.stopping import obey_signals, stop_status
 from orchestrator.cli.terminal import Terminal, finish, fitted, give_up, take_any_terminal
 
 COMMANDS = {
@@ -157,7 +157,7 @@ def main() -> None:
     """
     # What a run leaves is nobody else's business.
     os.umask(0o077)
-    obey_sigterm()
+    obey_signals()
     take_any_terminal()
     try:
         status = make_app()(standalone_mode=False)

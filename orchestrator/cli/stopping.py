@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
@@ -12,14 +13,19 @@ from typing import Any
 import typer
 
 _BOUNDS = "agents.models.bounds"
+_AGAIN_S = 0.05
 _last: list[signal.Signals] = []
 
 
-def obey_sigterm() -> None:
-    """From now on SIGTERM stops play as Ctrl-C does: the turn is left, the record is written."""
+def obey_signals() -> None:
+    """From now on SIGTERM stops play as Ctrl-C does: the turn is left, the record is written.
+
+    And neither is lost where Python passes no exception on, as while it forgets an object.
+    """
     for bounds in _calls():
         bounds.carry_on()
     signal.signal(signal.SIGTERM, _stop)
+    sys.unraisablehook = _come_again
 
 
 @contextmanager
@@ -63,6 +69,17 @@ def stop_status() -> int:
 def _stop(number: int, _frame: FrameType | None) -> None:
     _note(number)
     raise KeyboardInterrupt
+
+
+def _come_again(lost: sys.UnraisableHookArgs) -> None:
+    """Let a signal whose interruption got lost come once more, a moment later."""
+    if lost.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(lost)
+        return
+    main, number = threading.main_thread().ident, stop_status() - 128
+    again = threading.Timer(_AGAIN_S, signal.pthread_kill, (main, number))
+    again.daemon = True
+    again.start()
 
 
 def _note(number: int) -> None:

@@ -113,6 +113,34 @@ def test_a_stopped_episode_is_saved_and_says_how_to_go_on(
     assert f"zork resume {record['run_dir']}" in said
 
 
+LOST_ONCE = """
+import os, signal
+from orchestrator.screen.console import ConsoleWatcher
+from orchestrator.cli import main
+
+class Forgotten:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+def watch(watcher, event, shown=ConsoleWatcher.__call__, kept=[Forgotten()]):
+    shown(watcher, event)
+    kept.clear()
+
+ConsoleWatcher.__call__ = watch
+main()
+"""
+
+
+@pytest.mark.slow
+def test_a_signal_that_comes_where_nothing_can_be_raised_is_not_lost(tmp_path: Path) -> None:
+    played = ("play", "--game", "hollow", "--steps", "100000", "--out", str(tmp_path))
+    command = [sys.executable, "-c", LOST_ONCE, *played]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 143, done.stderr
+    assert not done.stderr
+    assert "then: zork resume" in done.stdout
+
+
 def await_turns(out: Path, turns: int) -> Path:
     """The transcript of the only run, once it has that many turns."""
     for _ in range(600):
