@@ -15,6 +15,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
+import weakref
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import cache
@@ -152,7 +153,14 @@ class SqliteTurns(TurnSaver, SqliteSaver):
         clock: Clock | None = None,
     ) -> None:
         self._clock = clock or Clock(connection)
-        sharing = SharingSerializer(connection, self.cursor, own)
+        itself = weakref.ref(self)  # So that who is done with a run is rid of it at once.
+
+        def cursor() -> AbstractContextManager[sqlite3.Cursor]:
+            asking = itself()
+            assert asking is not None
+            return asking.cursor()
+
+        sharing = SharingSerializer(connection, cursor, own)
         super().__init__(connection, stamp=stamp, keep=keep, serde=sharing)
 
     def setup(self) -> None:

@@ -298,10 +298,16 @@ class StateDictionary:
         self.number = number
         self.left = PATIENCE * stored
         """Bytes that may be compressed with it, before a new one is cheaper."""
-        words = zstandard.ZstdCompressionDict(content, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
-        words.precompute_compress(level=LEVEL)
-        self._compressor = zstandard.ZstdCompressor(dict_data=words, write_checksum=True)
-        self._decompressor = zstandard.ZstdDecompressor(dict_data=words)
+        self._words = zstandard.ZstdCompressionDict(
+            content, dict_type=zstandard.DICT_TYPE_RAWCONTENT
+        )
+        self._decompressor = zstandard.ZstdDecompressor(dict_data=self._words)
+
+    @cached_property
+    def _compressor(self) -> zstandard.ZstdCompressor:
+        """It takes half a megabyte, for which who only reads has no use."""
+        self._words.precompute_compress(level=LEVEL)
+        return zstandard.ZstdCompressor(dict_data=self._words, write_checksum=True)
 
     def compress(self, data: bytes) -> bytes:
         """The data as what is new in it."""

@@ -83,6 +83,7 @@ class Viewer:
         """Close the runs that are open."""
         for view in self._open.values():
             view.close()
+        self._open = {}
 
     def routes(self) -> list[Route]:
         """The addresses of the page and its data."""

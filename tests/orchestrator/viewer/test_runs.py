@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from orchestrator import play
+from orchestrator.checkpoints.opening import SqliteTurns
 from orchestrator.errors import RunError
 from orchestrator.events import Event, TurnPlayed
 from orchestrator.fork import fork
@@ -239,3 +241,22 @@ def test_words_of_the_prose_that_are_no_things_are_not_drawn(whole: Path) -> Non
     things = next(place.things for place in chart.places if place.id == here)
     assert {"brass lamp", "whatsit", "gubbins"} <= {*things}
     assert "strangely enough" not in things
+
+
+def test_a_run_that_is_looked_at_no_more_takes_no_memory(whole: Path) -> None:
+    """At once: what the page has read is not searched for garbage."""
+
+    def kept() -> int:
+        return sum(isinstance(one, SqliteTurns) for one in gc.get_objects())
+
+    gc.collect()
+    gc.disable()
+    try:
+        before = kept()
+        view = opened(whole)
+        assert view.state(view.last)
+        assert kept() == before + 1
+        del view
+        assert kept() == before
+    finally:
+        gc.enable()
