@@ -15,7 +15,6 @@ import shutil
 import sqlite3
 import tempfile
 import time
-import weakref
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import cache
@@ -153,14 +152,7 @@ class SqliteTurns(TurnSaver, SqliteSaver):
         clock: Clock | None = None,
     ) -> None:
         self._clock = clock or Clock(connection)
-        itself = weakref.ref(self)  # So that who is done with a run is rid of it at once.
-
-        def cursor() -> AbstractContextManager[sqlite3.Cursor]:
-            asking = itself()
-            assert asking is not None
-            return asking.cursor()
-
-        sharing = SharingSerializer(connection, cursor, own)
+        sharing = SharingSerializer(connection, self.cursor, own)
         super().__init__(connection, stamp=stamp, keep=keep, serde=sharing)
 
     def setup(self) -> None:
@@ -301,7 +293,8 @@ def open_sqlite(path: Path, stamp: Stamp, keep: Keep, own: Own = dict) -> Iterat
         saver = SqliteTurns(connection, stamp, keep, own, clock)
         with saver.guarded(f"{str(path)!r}: cannot keep checkpoints there"):
             connection.execute("PRAGMA synchronous=NORMAL")
-        yield saver
+        with closing(saver.serde):
+            yield saver
 
 
 @contextmanager
@@ -312,7 +305,9 @@ def read_sqlite(path: Path, stamp: Stamp, own: Own = dict) -> Iterator[SqliteTur
         RunError: the file is not there, damaged, or no database.
     """
     with reading(path) as (connection, clock):
-        yield SqliteTurns(connection, stamp, Keep(), own, clock)
+        saver = SqliteTurns(connection, stamp, Keep(), own, clock)
+        with closing(saver.serde):
+            yield saver
 
 
 @contextmanager

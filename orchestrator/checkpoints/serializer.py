@@ -320,6 +320,10 @@ class StateDictionary:
         return decompressed(content, self._decompressor)
 
 
+def _closed() -> AbstractContextManager[sqlite3.Cursor]:
+    raise sqlite3.ProgrammingError("the database is closed")
+
+
 class SharingSerializer(StateSerializer):
     """Compresses checkpoints with dictionaries that lie in the same database.
 
@@ -335,6 +339,13 @@ class SharingSerializer(StateSerializer):
         self._current: StateDictionary | None = None
         self._read: StateDictionary | None = None
         self._swept = 0
+
+    def close(self) -> None:
+        """Let go of the store, which holds this in turn: who is done with it is rid of it at once.
+
+        No dictionary can be added any more.
+        """
+        self._cursor = _closed
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         if not isinstance(obj, dict) or "channel_values" not in obj:
