@@ -48,9 +48,9 @@ _MOMENT_S = 0.4
 _SPINS = {"GOMP_SPINCOUNT": "500"}
 """How often a thread of llama.cpp looks whether the others are done before it sleeps.
 
-On a quiet machine an answer takes as long as with the default, some hundred thousand times. Where
-others work, the default waits for a processor that the thread waited for does not get: an answer of
-1.3 s took 2.7 instead of a minute beside one busy process on two processors.
+By default it looks some hundred thousand times. On a quiet machine that is no faster. Beside other
+work it keeps the processor from the very thread that it waits for: beside one busy process on two
+processors an answer of 1.3 s took more than a minute, and takes 2.7 s with this.
 """
 
 
