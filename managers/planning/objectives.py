@@ -115,7 +115,8 @@ class ObjectiveManager:
         kept = ranked[:LIMIT]
         if len(ranked) > LIMIT:
             latest = max(ranked, key=lambda one: int(one.id[1:]))
-            kept[-1] = kept[-1] if latest in kept else latest
+            if latest not in kept:
+                kept[-1] = latest
         return tuple(kept)
 
     @property

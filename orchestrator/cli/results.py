@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from orchestrator.cli.arguments import Trust
-from orchestrator.cli.stopping import stop_status
 from orchestrator.cli.terminal import say
 from orchestrator.errors import ConfigError, RunError, check_spared
 from orchestrator.evaluation.compare import (
@@ -104,11 +103,8 @@ def reproduce(
     trust: Trust = False,
 ) -> None:
     """Play a row of results again and say whether it matches; exit status 1 if it does not."""
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            found = played_again(find_row(row), Path(folder), game, trust=trust)
-    except KeyboardInterrupt:
-        raise typer.Exit(stop_status()) from None
+    with tempfile.TemporaryDirectory() as folder:
+        found = played_again(find_row(row), Path(folder), game, trust=trust)
     for told in found.versions:
         say(f"another version: {told}")
     if not found.exact:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -136,7 +135,7 @@ def play_on_dashboard(
     thread.start()
     try:
         # A signal leaves the dashboard, and so stops the episode, which tells of it.
-        with noting_signals() as stopped, suppress(KeyboardInterrupt):
+        with noting_signals() as stopped:
             dashboard.Dashboard(
                 opened, controls, pace, is_over=lambda: bool(faults) or stopped()
             ).run()

@@ -35,21 +35,15 @@ def noting_signals() -> Iterator[Callable[[], bool]]:
     For what runs an event loop of its own and ends in order only by its own doing: interrupted
     anywhere, it leaves threads behind that never end, and the terminal as it was drawn.
     """
-    noted = False
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        nonlocal noted
-        noted = True
-        _note(number)
-
+    known = len(_last)
     obeyed = [
         number
         for number in (signal.SIGINT, signal.SIGTERM)
         if signal.getsignal(number) is not signal.SIG_IGN
     ]
-    before = {number: signal.signal(number, note) for number in obeyed}
+    before = {number: signal.signal(number, _note) for number in obeyed}
     try:
-        yield lambda: noted
+        yield lambda: len(_last) > known
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -63,11 +57,16 @@ def leave_if_stopped(results: Sequence[Mapping[str, Any]]) -> None:
 
 def stop_status() -> int:
     """128 and the number of the signal that stopped this program."""
-    return 128 + (_last[-1] if _last else signal.SIGINT)
+    return 128 + _latest()
 
 
-def _stop(number: int, _frame: FrameType | None) -> None:
-    _note(number)
+def _latest() -> signal.Signals:
+    """The last signal that came; Python itself hears Ctrl-C where nothing else does."""
+    return _last[-1] if _last else signal.SIGINT
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    _note(number, frame)
     raise KeyboardInterrupt
 
 
@@ -76,13 +75,13 @@ def _come_again(lost: sys.UnraisableHookArgs) -> None:
     if lost.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(lost)
         return
-    main, number = threading.main_thread().ident, stop_status() - 128
-    again = threading.Timer(_AGAIN_S, signal.pthread_kill, (main, number))
+    main = threading.main_thread().ident
+    again = threading.Timer(_AGAIN_S, signal.pthread_kill, (main, _latest()))
     again.daemon = True
     again.start()
 
 
-def _note(number: int) -> None:
+def _note(number: int, _frame: FrameType | None) -> None:
     """Keep the signal for the exit status; no call to a model is waited for any more."""
     _last.append(signal.Signals(number))
     for bounds in _calls():
