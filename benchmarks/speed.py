@@ -41,7 +41,7 @@ from orchestrator.events import EpisodeEnded, Event
 from orchestrator.setup import Setup
 from orchestrator.state import State
 
-PLANNING_MS, EPISODE, KEPT = 3.0, 150.0, 120.0
+PLANNING_MS, EPISODE, KEPT = 2.0, 150.0, 120.0
 """CPU a turn at turn 400; turns a second of an episode, without and with checkpoints."""
 ROLES = (
     *("objective_manager", "mode", "planner", "actor", "critic", "game", "extractor", "learner"),

@@ -210,9 +210,10 @@ class Scene:
 
     def view(self, made_of: Callable[[Scene], V]) -> V:
         """What a skill finds out of the scene, made at most once; `made_of` is mostly a class."""
-        if made_of not in self._views:
-            self._views[made_of] = made_of(self)
-        return self._views[made_of]  # type: ignore[return-value]
+        made = self._views.get(made_of)
+        if made is None:
+            made = self._views[made_of] = made_of(self)
+        return made  # type: ignore[return-value]
 
     # -- options ----------------------------------------------------------------
 
@@ -335,18 +336,19 @@ class Scene:
             return False
         if failure.for_good:
             return True
-        tried, action = self.attempts.of(room, command), parse(failure.command)
+        tried = self.attempts.of(room, command)
+        changed = self.knowledge.changed(room) >= tried.turn
+        cooled = self.turn - tried.turn >= _COOLING << max(tried.times - 1, 0)
+        if cooled or (changed and failure.reason not in _EXPLAINED):
+            return False
+        if self.obstacle(room, command).anew:
+            return False
         if self.world.failed(command, room):
             # A blow that was parried may work the next time.
-            parried = failure.reason in ("refused", "blocked") and action.verb == "attack"
-            in_vain = failure.turn >= tried.turn and not parried
-            explained = failure.reason in _EXPLAINED
-        else:
-            in_vain, explained = command in self.map.attempts.blocked(room), False
-        changed = self.knowledge.changed(room) >= tried.turn and not explained
-        if not in_vain or changed or self.obstacle(room, command).anew:
-            return False
-        return self.turn - tried.turn < _COOLING << max(tried.times - 1, 0)
+            attack = parse(failure.command).verb == "attack"
+            parried = attack and failure.reason in ("refused", "blocked")
+            return failure.turn >= tried.turn and not parried
+        return not changed and command in self.attempts.blocked(room)
 
     # -- what is left where it is --------------------------------------------------
 

@@ -15,7 +15,7 @@ from managers.belief.ratings import Ratings, Worth, kind_of
 from managers.belief.reliability import SORTS, OracleReliability
 from managers.belief.wording import Sort, sort_of
 from managers.core.option import ADVISED, ESCAPE, REPLY, Option, in_peril
-from managers.language.actions import parse, same_action
+from managers.language.actions import canonical, parse, same_action
 from managers.language.reading import SituationUnderstanding
 
 _LEAST = 0.01
@@ -55,6 +55,13 @@ class Appraisal(NamedTuple):
     def _most(self) -> str:
         name = max(self.terms, key=lambda one: self.terms[one])
         return name if self.terms[name] > 1.05 else "planned"
+
+
+class _There(NamedTuple):
+    """The state in another room, as far as it is known here."""
+
+    location: str
+    tracked_state: Mapping[str, str]
 
 
 @dataclass
@@ -106,8 +113,8 @@ class InformedActionSelector:
             planned = max(option.value, _FAINT)
             # What an option is for in the end, and the state in which that is done.
             elsewhere = option.room and len(option.route) > 1
-            there = beliefs.model_copy(update={"location": option.room}) if elsewhere else beliefs
-            goal = parse(option.goal).canonical
+            there = _There(option.room, beliefs.tracked_state) if elsewhere else beliefs
+            goal = canonical(option.goal)
             terms: dict[str, float] = {}
             if understanding is not None:
                 terms["advice"] = self._advice(option, planned, understanding, peril)

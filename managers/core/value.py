@@ -222,5 +222,8 @@ class Valuation:
 
     def explain(self, draft: Draft) -> dict[str, float]:
         """The terms of a draft by name, those left out that are 1."""
-        values = {name: round(term(self._scene, draft), 3) for name, term in self._terms.items()}
-        return {name: value for name, value in values.items() if value != 1.0}
+        return {
+            name: value
+            for name, term in self._terms.items()
+            if (value := round(term(self._scene, draft), 3)) != 1.0
+        }

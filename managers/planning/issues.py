@@ -100,9 +100,9 @@ def _of_thing(world: World, thing: GameObject) -> Issue | None:
 
 
 def _of_room(map: Map, id: str) -> Iterator[Issue]:
-    place = map.label(id)
-    if map.room(id).dark:
-        yield _issue("dark", f"{place} is dark - bring a light", map.room(id).last_turn, id, "")
+    room, place = map.room(id), map.label(id)
+    if room.dark:
+        yield _issue("dark", f"{place} is dark - bring a light", room.last_turn, id, "")
     for way in map.attempts.blocked(id).values():
         if way.reason in _BARRING:
             content = f"the way {way.command} from {place} is {way.reason}: {way.error_message}"
@@ -177,18 +177,21 @@ def open_issues(world: World, map: Map, matcher: Matcher = by_keywords) -> tuple
     return tuple(_enriched(one, world, placed, matcher) for one in issues)
 
 
-def _placed(world: World) -> list[tuple[GameObject, str]]:
-    """All things that are anywhere, with their rooms."""
-    return [(one, place) for one in world.objects() if (place := world.location_of(one.id))]
+def _placed(world: World) -> list[tuple[GameObject, str, bool]]:
+    """All things that are anywhere, with their rooms, and whether they can be carried."""
+    things = ((one, world.location_of(one.id)) for one in world.objects())
+    return [(one, place, one.portable) for one, place in things if place]
 
 
 def _enriched(
-    issue: Issue, world: World, placed: Sequence[tuple[GameObject, str]], matcher: Matcher
+    issue: Issue, world: World, placed: Sequence[tuple[GameObject, str, bool]], matcher: Matcher
 ) -> Enriched:
     """With what is where the trouble is or can be brought there, and what was tried in vain."""
     near = (INVENTORY, issue.location)
     at_hand = [
-        thing for thing, place in placed if place in near or not issue.location or thing.portable
+        thing
+        for thing, place, portable in placed
+        if portable or place in near or not issue.location
     ]
     return Enriched(
         issue,

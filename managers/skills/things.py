@@ -189,10 +189,10 @@ def _verbs(scene: Scene, thing: GameObject, *, held: bool, any_noun: bool) -> It
     known = thing.classes | {"any"}
     if thing.noun in scene.view(Finds).hints and not held and not known & _NEVER_OPENED:
         known |= _HINTED
-    chance, place = thing.confidence, _place(scene, thing)
+    chance, place, called = thing.confidence, _place(scene, thing), scene.called(thing)
     for verb in _suiting(known, held, any_noun=any_noun):
         if not _pointless(scene, verb, thing):
-            command = verb.command.replace("{}", scene.called(thing))
+            command = verb.command.replace("{}", called)
             yield Draft(
                 scene.here, command, verb.kind, thing.name, chance=chance, place=place, lasting=True
             )
@@ -202,10 +202,10 @@ def _tinker(scene: Scene) -> Iterator[Draft]:
     """Whatever else can be done to what is surely here."""
     for thing in scene.around:
         if not thing.classes & LIVING and _is_known(scene, thing):
+            called, place = scene.called(thing), _place(scene, thing)
             for verb in table().singles:
                 if verb.kind == _TINKERING and not _pointless(scene, verb, thing):
-                    command = verb.command.replace("{}", scene.called(thing))
-                    place = _place(scene, thing)
+                    command = verb.command.replace("{}", called)
                     yield Draft(scene.here, command, verb.kind, thing.name, place=place)
 
 
@@ -246,6 +246,8 @@ def _pairs(scene: Scene) -> Iterator[Draft]:
         wanted, other = (pair.first, pair.second) if in_order else (pair.second, pair.first)
         carried = [thing for thing, known in held if known & wanted]
         targets = [thing for thing in scene.around if carried and thing.classes & other]
+        if not targets:
+            continue
         near = not pair.near or any(not pair.near.isdisjoint(classes(word)) for word in told)
         for tool, target in product(carried, targets):
             # Of what is locked there are hypotheses; who is only spoken of is given nothing.

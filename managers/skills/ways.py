@@ -83,7 +83,7 @@ def _unexplored(scene: Scene) -> Iterator[Draft]:
         mentioned, scale = scene.exits(room), 1.0
         if scene.leads_back(room, way):
             scale = _SUPPOSED
-        elif way not in scene.map.ways(room).passages and past:
+        elif past and way not in scene.map.ways(room).passages:
             scale = _TO_A_MAZE if past.worked(scene.guide.key(room), way) else 1.0
         if way in mentioned:
             chance = 1.0 if len(mentioned) < _VAGUE else _ANY
@@ -115,14 +115,15 @@ def _refused(scene: Scene) -> Iterator[Draft]:
     for room, ways in blocked.items():
         changed, exits = scene.knowledge.changed_here(room), scene.exits(room)
         for way, refusal in ways.items():
-            if scene.leads_back(room, way):
-                continue
+            words, chance = refusal.error_message, 0.0
             if refusal.turn <= changed and len(exits) < _VAGUE:
-                yield Draft(room, way, "exit", chance=_FREE)
-            elif said[refusal.error_message] == 1 and not exits_in(refusal.error_message):
-                stock = refusal_in(refusal.error_message)
+                chance = _FREE
+            elif said[words] == 1 and not exits_in(words):
+                stock = refusal_in(words)
                 if stock is None or stock.reason != "no_exit":
-                    yield Draft(room, way, "exit", chance=1.0 if way in exits else _PASSING)
+                    chance = 1.0 if way in exits else _PASSING
+            if chance and not scene.leads_back(room, way):
+                yield Draft(room, way, "exit", chance=chance)
 
 
 # -- what is noticed -------------------------------------------------------------

@@ -123,8 +123,8 @@ class Attempts:
 
     def of(self, place: str, command: str) -> Tried:
         """What became of a command in a place."""
-        row = self._row(place, command)
-        if not row:
+        row = self.data.get(place, _NOTHING).get(canonical(command))
+        if row is None:
             return _UNTRIED
         return Tried(row.get("times", 0), row.get("worked", 0), row.get("turn", -1))
 
@@ -133,7 +133,7 @@ class Attempts:
         return self.data.get(place, _NOTHING)
 
     def _row(self, place: str, command: str) -> AttemptRow:
-        return self.at(place).get(canonical(command), {})
+        return self.data.get(place, _NOTHING).get(canonical(command), {})
 
     def failure(self, place: str, command: str) -> FailedAction | None:
         """The last refusal of a command in a place; None if it did not fail last."""
@@ -156,7 +156,7 @@ class Attempts:
         return self._refusals(room).ways
 
     def _refusals(self, place: str) -> _Refusals:
-        rows, known = self.at(place), self._known.get(place)
+        rows, known = self.data.get(place, _NOTHING), self._known.get(place)
         if known is None or known.rows is not rows:
             found = [
                 FailedAction(

@@ -132,11 +132,10 @@ class Map:
     def ways(self, id: str) -> Ways:
         """The ways out of a room."""
         room, edges = self.data["rooms"].get(id), self.data["edges"].get(id, _NOTHING)
-        blocked = self.attempts.blocked(id)
-        made = self._ways.get(id)
-        if made and made[0] is room and made[1] is edges and made[2] is blocked:
+        tried, made = self.attempts.at(id), self._ways.get(id)
+        if made and made[0] is room and made[1] is edges and made[2] is tried:
             return made[3]
-        exits = room["exits"] if room else ()
+        exits, blocked = room["exits"] if room else (), self.attempts.blocked(id)
         walked = {way for way, edge in edges.items() if len(edge) > 3 or edge[1]} | set(blocked)
         steep = {"up", "down"}.intersection(exits)
         if len(steep) == 1 and any(parse(way).verb == "climb" for way in walked):
@@ -146,5 +145,5 @@ class Map:
             [way for way in exits if way not in walked],
             [way for way in DIRECTIONS if way not in walked and way not in exits],
         )
-        self._ways[id] = (room, edges, blocked, ways)
+        self._ways[id] = (room, edges, tried, ways)
         return ways

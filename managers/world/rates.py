@@ -42,7 +42,8 @@ class Rates:
         if chance is None:
             of_kind = self._shrunk(kind, table().kinds[kind].success, _OF_KIND)
             chance = self._usual[kind, verb] = self._shrunk(f"{kind}: {verb}", of_kind, _OF_VERB)
-        return self._shrunk(f"{verb} {noun}", chance, _WITH_NOUN) if noun else chance
+        counted = noun and (key := f"{verb} {noun}") in self.data["counts"]
+        return self._shrunk(key, chance, _WITH_NOUN) if counted else chance
 
     def _shrunk(self, key: str, prior: float, strength: float) -> float:
         worked, times = self.data["counts"].get(key, (0, 0))
