@@ -267,8 +267,9 @@ def oracle_goals(beliefs: AgentBeliefs, reliability: OracleReliability) -> list[
     """The goals of an oracle that are neither reached nor refuted, the weightiest first."""
     goals = []
     for claim in beliefs.claims:
-        reached = any(same(claim.text, text) for text in beliefs.accomplished)
-        if reached or claim.game or JUDGED_AS[claim.kind] != "goal":
+        if claim.game or JUDGED_AS[claim.kind] != "goal":
+            continue
+        if any(same(claim.text, text) for text in beliefs.accomplished):
             continue
         rate, lasting = reliability.rate("goal", claim.confidence), claim.kind == "overall_goal"
         age = 0 if lasting else beliefs.turn - claim.turn

@@ -263,7 +263,7 @@ class Scene:
             known = 0.0
             for skill in self.skills.levying:
                 toll: Any = skill.toll(self, room)
-                if not isinstance(toll, int | float) or not 0 <= toll < inf:
+                if not isinstance(toll, (int, float)) or not 0 <= toll < inf:
                     raise SkillError(f"skill {skill.name!r}: toll gave {toll!r} for {room}")
                 known += toll
             self._tolls[room] = known

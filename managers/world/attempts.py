@@ -144,12 +144,14 @@ class Attempts:
         found = self._refusals(place).all.values()
         return [one for one in found if not reasons or one.reason in reasons]
 
-    def failures(self, *reasons: str) -> list[FailedAction]:
+    def failures(self, *reasons: str) -> Sequence[FailedAction]:
         """The same of everywhere but with carried things (they count where one was)."""
         if self._failures is None:
             places = (place for place in self.data if place != INVENTORY)
             self._failures = [one for at in places for one in self._refusals(at).all.values()]
-        return [one for one in self._failures if not reasons or one.reason in reasons]
+        if not reasons:
+            return self._failures
+        return [one for one in self._failures if one.reason in reasons]
 
     def blocked(self, room: str) -> Mapping[str, FailedAction]:
         """Way -> why it did not lead out of the room when it was tried last."""
