@@ -10,7 +10,7 @@ from managers.core.option import ESCAPE, OF_MEMORY, Draft
 from managers.core.scene import Scene
 from managers.core.skill import Skill
 from managers.core.value import turned_back
-from managers.language.actions import DIRECTIONS, classes, parse
+from managers.language.actions import DIRECTIONS, classes
 from managers.language.lexicon import head_of
 from managers.language.patterns import phrases
 from managers.world.facts import Blackboard, is_about
@@ -178,7 +178,6 @@ def _with_bright(board: Blackboard, transition: Transition) -> Blackboard:
     lights = [thing for thing in near if "light-source" in thing.classes]
     burning = [thing.is_("lit") if thing.is_("on") is None else thing.is_("on") for thing in lights]
     # Where a light was lit once, any may burn for all one knows.
-    lit = (parse(one).verb == "light" for rows in after.attempts.values() for one in rows)
-    if any(burning) or (None in burning and any(lit)):
+    if any(burning) or (None in burning and after.attempts_view.has_tried("light")):
         return board
     return board.with_(BRIGHT, [transition.fact(after.here)], _MOST_BRIGHT)

@@ -99,26 +99,30 @@ class FailedAction:
         return self.reason in _NOT_UNDERSTOOD
 
 
-class _Refusals(NamedTuple):
-    """What did not work in a place, by action, the oldest first, and whether it is dangerous."""
+class _Summary(NamedTuple):
+    """What the attempts in a place come to."""
 
     rows: Mapping[str, AttemptRow]
     """The rows that this was made of."""
-    all: Mapping[str, FailedAction]
+    refused: Mapping[str, FailedAction]
+    """What did not work, by action, the oldest first."""
     ways: Mapping[str, FailedAction]
+    """Those of them that are ways."""
     harm: bool
     """Something has done harm there."""
+    verbs: frozenset[str]
+    """The verbs of all that was tried."""
 
 
 class Attempts:
     """A view of the table; `recorded` and its like copy what they change."""
 
     def __init__(
-        self, data: AttemptsData | None = None, known: dict[str, _Refusals] | None = None
+        self, data: AttemptsData | None = None, known: dict[str, _Summary] | None = None
     ) -> None:
         self.data: AttemptsData = data or {}
-        self._known: dict[str, _Refusals] = {} if known is None else known
-        """Place -> refusals; tables of later turns share it."""
+        self._known: dict[str, _Summary] = {} if known is None else known
+        """Place -> its summary; tables of later turns share it."""
         self._failures: list[FailedAction] | None = None
 
     def of(self, place: str, command: str) -> Tried:
@@ -137,27 +141,27 @@ class Attempts:
 
     def failure(self, place: str, command: str) -> FailedAction | None:
         """The last refusal of a command in a place; None if it did not fail last."""
-        return self._refusals(place).all.get(canonical(command))
+        return self._summary(place).refused.get(canonical(command))
 
     def failures_at(self, place: str, *reasons: str) -> list[FailedAction]:
         """What did not work in a place, for one of some reasons or any, the oldest first."""
-        found = self._refusals(place).all.values()
+        found = self._summary(place).refused.values()
         return [one for one in found if not reasons or one.reason in reasons]
 
     def failures(self, *reasons: str) -> Sequence[FailedAction]:
         """The same of everywhere but with carried things (they count where one was)."""
         if self._failures is None:
             places = (place for place in self.data if place != INVENTORY)
-            self._failures = [one for at in places for one in self._refusals(at).all.values()]
+            self._failures = [one for at in places for one in self._summary(at).refused.values()]
         if not reasons:
             return self._failures
         return [one for one in self._failures if one.reason in reasons]
 
     def blocked(self, room: str) -> Mapping[str, FailedAction]:
         """Way -> why it did not lead out of the room when it was tried last."""
-        return self._refusals(room).ways
+        return self._summary(room).ways
 
-    def _refusals(self, place: str) -> _Refusals:
+    def _summary(self, place: str) -> _Summary:
         rows, known = self.data.get(place, _NOTHING), self._known.get(place)
         if known is None or known.rows is not rows:
             found = [
@@ -179,7 +183,8 @@ class Attempts:
             refused = {one.command: one for one in sorted(found, key=lambda one: one.turn)}
             ways = {way: one for way, one in refused.items() if way in WAYS or "way" in rows[way]}
             harm = any("harm" in row for row in rows.values())
-            known = self._known[place] = _Refusals(rows, refused, ways, harm)
+            verbs = frozenset(parse(action).verb for action in rows)
+            known = self._known[place] = _Summary(rows, refused, ways, harm, verbs)
         return known
 
     def danger(self, place: str, command: str) -> float:
@@ -190,7 +195,11 @@ class Attempts:
     @cached_property
     def harmful(self) -> frozenset[str]:
         """Places where something has done harm."""
-        return frozenset(place for place in self.data if self._refusals(place).harm)
+        return frozenset(place for place in self.data if self._summary(place).harm)
+
+    def has_tried(self, verb: str) -> bool:
+        """Whether anything was tried with a verb, anywhere."""
+        return any(verb in self._summary(place).verbs for place in self.data)
 
     def rows_of(self, command: str) -> list[AttemptRow]:
         """The rows of a command in all rooms; attempts with carried things count where one was."""
