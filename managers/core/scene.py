@@ -210,10 +210,9 @@ class Scene:
 
     def view(self, made_of: Callable[[Scene], V]) -> V:
         """What a skill finds out of the scene, made at most once; `made_of` is mostly a class."""
-        made = self._views.get(made_of)
-        if made is None:
-            made = self._views[made_of] = made_of(self)
-        return made  # type: ignore[return-value]
+        if made_of not in self._views:
+            self._views[made_of] = made_of(self)
+        return self._views[made_of]  # type: ignore[return-value]
 
     # -- options ----------------------------------------------------------------
 
