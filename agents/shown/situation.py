@@ -15,6 +15,7 @@ from managers.core.scene import Scene
 from managers.language.actions import DIRECTIONS, parse
 from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
+from managers.language.outcomes import refusal_in
 from managers.language.reading import SURE
 from managers.world.knowledge import LIVING, Knowledge
 from managers.world.objects import INVENTORY, SUPPOSED, GameObject, treasury
@@ -114,10 +115,16 @@ class Situation:
         return [one for one in conditions if value_of(one, self._scene.world) == UNKNOWN]
 
     def unread(self, history: History) -> Exchange | None:
-        """A later list of what is carried that nobody could read, unless it was taken back."""
+        """A later list of what is carried that nobody could read, unless it was taken back.
+
+        A refusal is no list, nor is what was told of another place: a key was pressed, perhaps.
+        """
         found = None
-        for one in history.exchanges[self.listed + 1 :]:
-            lists = parse(one.command).kind == "inventory"
+        said = history.exchanges[self.listed + 1 :]
+        rooms = (*(one.room for one in said[1:]), self._scene.here)
+        for one, room in zip(said, rooms, strict=False):
+            asked = parse(one.command).kind == "inventory" and one.room == room
+            lists = asked and refusal_in(one.reply) is None
             found = one if lists else None if one.takes_back else found
         return found
 

@@ -7,7 +7,7 @@ from agents.shown.situation import Situation
 from agents.shown.usual import usual
 from managers.core.option import Option
 from managers.core.scene import Scene
-from managers.language.history import History
+from managers.language.history import History, HistoryData
 from managers.skills import all_skills
 from managers.world.facts import Blackboard
 from managers.world.queries import MoveThing
@@ -295,6 +295,17 @@ def test_a_list_that_nobody_could_read_is_quoted() -> None:
     story.hears("inventory", "You are carrying:\n  a sword", "Hall")
     assert shown(story).listed == 3
     assert shown(story).unread(history(*told, ("inventory", "You are carrying:"))) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "came_from"),
+    [("You have come for your pager.\n\nHall", ""), ("Please answer yes or no.", "L1")],
+)
+def test_what_came_instead_of_a_list_is_not_said_to_be_one(reply: str, came_from: str) -> None:
+    story = Story().hears("", HALL, "Hall").hears("inventory", reply, "Hall")
+    rows: HistoryData = [[0, "", HALL, None, ""], [1, "inventory", reply, None, came_from]]
+    assert shown(story).unread(History(rows)) is None
+    assert shown(story).unread(History([*rows, [2, "wait", "Hm.", None, "L1"]])) is None
 
 
 def test_what_is_put_down_is_what_is_carried_of_this_noun() -> None:
