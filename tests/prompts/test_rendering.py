@@ -186,6 +186,16 @@ def test_empty_sections_leave_no_heading(name: str) -> None:
     assert "\n\n\n" not in user
 
 
+def test_what_is_believed_is_cut_line_by_line_and_says_no_more_of_what_is_carried() -> None:
+    done = tuple(f"found L{at} Room" for at in range(90))
+    beliefs = AgentBeliefs(accomplished=done, blocking_condition="open door")
+    user = prompts.render("situation", briefing(beliefs=beliefs)).user
+    assert "\nACCOMPLISHED: found L0 Room, " in user
+    assert "\nBLOCKED BY: open door\n" in user
+    assert "INVENTORY: empty" not in user
+    assert "left: 88\nPlay mode" in user
+
+
 def puzzled(long: str) -> DynamicsModel:
     """Nothing is explained, and everything is watched."""
     dynamics = DynamicsModel()
