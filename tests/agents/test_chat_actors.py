@@ -8,6 +8,7 @@ import pytest
 
 from agents.chat_actor import NOTHING_SAID, ChatActor
 from agents.models.embedded import ScriptedModel
+from agents.prompting import command_or_none
 from agents.solo_actor import SoloActor
 from managers.world.facts import Blackboard, Fact
 from managers.world.queries import NOTE, MoveThing, StrikeNote, TakeNote, noted
@@ -84,3 +85,25 @@ def test_notes_stay_until_they_are_struck() -> None:
         "N3b": "The key fits.",
         "N8a": "The door is blue.",
     }
+
+
+@pytest.mark.parametrize(
+    ("said", "command"),
+    [
+        ("```\nnorth\n```", "north"),
+        ("```text\nNorth\n```", "north"),
+        ("Sure! Here is the command:\n\nnorth", "north"),
+        ("**Command:** north", "north"),
+        ("Next action: take lamp", "take lamp"),
+        ("- north", "north"),
+        ("1. take lamp\n2. north", "take lamp"),
+        ("<command>north</command>", "north"),
+        ("\ufeffno\u200brth", "north"),
+        ("robot, north", "robot, north"),
+        ("dial 7. wait", "dial 7. wait"),
+        ("1", "1"),
+        ('{"action": "north"}', None),
+    ],
+)
+def test_what_a_model_writes_around_a_command_is_not_typed(said: str, command: str | None) -> None:
+    assert command_or_none(said) == command
