@@ -17,6 +17,7 @@ from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
 from managers.language.outcomes import refusal_in
 from managers.language.reading import SURE
+from managers.planning.objectives import Objective
 from managers.world.knowledge import LIVING, Knowledge
 from managers.world.objects import INVENTORY, SUPPOSED, GameObject, treasury
 
@@ -157,6 +158,19 @@ class Situation:
         played = _not_taken_back(history)
         return [one for one, after in played if one.room == after.room and one.turn in turns]
 
+    def refused(self, objective: Objective, history: History) -> Exchange | None:
+        """What the game said when a thing that is to be taken was not to be had where it is."""
+        goal = objective.goal
+        if goal is None or goal.kind != "have" or not goal.place:
+            return None
+        rows = self._scene.attempts.at(goal.place).items()
+        turns = {
+            row.get("turn")
+            for command, row in rows
+            if row.get("refused") and _takes(command, goal.thing)
+        }
+        return next((one for one in reversed(history.life) if one.turn in turns), None)
+
     def played(self, history: History) -> list[str]:
         """The deeds played here and not taken back: no walks, looks, or what is not the story's."""
         here = (one.command for one, _ in _not_taken_back(history) if one.room == self._scene.here)
@@ -278,6 +292,11 @@ def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
     """The turns since the story began whose command did not end it, each with the next one."""
     said = pairwise((*history.life, history.last))
     return ((one, after) for one, after in said if not after.takes_back)
+
+
+def _takes(command: str, thing: str) -> bool:
+    action = parse(command)
+    return action.verb == "take" and head_of(action.object) == head_of(thing)
 
 
 def _with_state(thing: GameObject) -> str:

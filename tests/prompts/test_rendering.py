@@ -382,7 +382,7 @@ def test_what_the_briefing_does_not_have_is_an_error(tmp_path: Path, text: str) 
 
 def test_variables_are_found_in_parts_too(tmp_path: Path) -> None:
     name = write(tmp_path, '{{ turn }}{% include "parts/objectives.md" %}')
-    assert prompts.load(name).variables == {"turn", "objectives", "situation"}
+    assert prompts.load(name).variables == {"turn", "objectives", "situation", "history"}
 
 
 def test_the_version_follows_the_parts(tmp_path: Path) -> None:
