@@ -24,6 +24,8 @@ from managers.world.objects import INVENTORY, SUPPOSED, GameObject, treasury
 _MOST = 8
 _NUMBER = re.compile(r"\bL\d+\b")
 _NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
+_ASKED_BACK = frozenset({"ambiguous", "incomplete"})
+"""Why a command was not carried out of which the game wants to know more."""
 _ELSEWHERE_TOO = " (it has led elsewhere, too)"
 _LONG = 7
 """Of a way of so many commands only the first are told."""
@@ -145,7 +147,7 @@ class Situation:
         scene, done, turns = self._scene, _done(self._scene), set()
         for command, row in self.tried.items():
             action, turn, reason = parse(command), row.get("turn", -1), row.get("reason")
-            if reason in ("ambiguous", "incomplete"):
+            if reason in _ASKED_BACK:
                 continue
             refused = row.get("refused") and row.get("since") == turn
             names = filter(None, (action.object, action.second))
@@ -172,8 +174,12 @@ class Situation:
         return next((one for one in reversed(history.life) if one.turn in turns), None)
 
     def played(self, history: History) -> list[str]:
-        """The deeds played here and not taken back: no walks, looks, or what is not the story's."""
-        here = (one.command for one, _ in _not_taken_back(history) if one.room == self._scene.here)
+        """The deeds played here and not taken back: no walks, looks, or what is not the story's.
+
+        What the game only asked back about was not done.
+        """
+        said = (one for one, _ in _not_taken_back(history) if one.room == self._scene.here)
+        here = (one.command for one in said if not _asks_back(one.reply))
         deeds = (one for one in here if one not in ("", UNDO) and parse(one).kind not in _NO_DEEDS)
         return list(dict.fromkeys(deeds))
 
@@ -292,6 +298,11 @@ def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
     """The turns since the story began whose command did not end it, each with the next one."""
     said = pairwise((*history.life, history.last))
     return ((one, after) for one, after in said if not after.takes_back)
+
+
+def _asks_back(reply: str) -> bool:
+    refusal = refusal_in(reply)
+    return refusal is not None and refusal.reason in _ASKED_BACK
 
 
 def _takes(command: str, thing: str) -> bool:

@@ -331,6 +331,16 @@ def test_an_objective_comes_with_the_refusal_of_what_it_wants() -> None:
     assert "take the lamp\n" in user
 
 
+def test_what_the_game_only_asked_back_about_was_not_done() -> None:
+    rows: HistoryData = [
+        [0, "", HALL, None, ""],
+        [1, "drop book", "Which do you mean, the old book or the black book?", None, "L1"],
+        [2, "unlock door", "What do you want to unlock the door with?", None, "L1"],
+        [3, "push wall", "Nothing happens.", None, "L1"],
+    ]
+    assert shown(Story().hears("", HALL, "Hall")).played(History(rows)) == ["push wall"]
+
+
 def test_what_is_put_down_is_what_is_carried_of_this_noun() -> None:
     story = Story().hears("", HALL + "You can see a nasty little axe here.\n", "Hall")
     story.hears("take axe", "Taken.", "Hall").hears("drop axe and sword", "dwarvish axe: Dropped.")
