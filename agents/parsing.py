@@ -32,11 +32,11 @@ MAX_TEXT = 10_000
 """Characters of one text in it; the rest is cut off."""
 MAX_NUMBER = 2**53
 """The largest number that JSON carries whole."""
-_BROKEN_OFF = "error"
+BROKEN_OFF = "error"
 """Why an answer ended of which a server could not write the rest."""
 _CUT = frozenset(
     {"length", "max_tokens", "MAX_TOKENS", "model_length", "model_context_window_exceeded"}
-    | {LOOP, _BROKEN_OFF}
+    | {LOOP, BROKEN_OFF}
 )
 _REFUSED = frozenset(
     {"content_filter", "refusal", "SAFETY", "RECITATION", "PROHIBITED_CONTENT", "BLOCKLIST"}
@@ -93,7 +93,7 @@ Check = Callable[[T], Iterable[str | Fault]]
 _CUT_OFF = Fault("truncated", "the answer was too long and is cut off; answer briefly")
 _BROKEN = Fault("cut", "the answer was broken off by an error; answer again")
 _LOOPED = Fault("loop", "you said the same again and again; answer briefly, then stop")
-_ENDS = {LOOP: _LOOPED, _BROKEN_OFF: _BROKEN}
+_ENDS = {LOOP: _LOOPED, BROKEN_OFF: _BROKEN}
 """Ends that have nothing to do with a limit."""
 _CUT_THOUGHTS = Fault("thinking", "you thought until there was no room for an answer; think less")
 
@@ -123,9 +123,10 @@ def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None)
     nothing_said = not (text or message.tool_calls or is_cut(message) or kind is PlainLine)
     said = thoughts if nothing_said else text
     payloads, whole = _payloads(message, said, kind)
-    if message.tool_calls:
+    complete = whole and is_cut(message)
+    if message.tool_calls and not complete:
         text = json.dumps(payloads[0], ensure_ascii=False)
-    unfinished = None if whole and is_cut(message) else _unfinished(message, text, thoughts)
+    unfinished = None if complete else _unfinished(message, text, thoughts)
     if unfinished:
         return Reply(None, (unfinished,), text, thoughts)
     if not payloads:
@@ -142,16 +143,17 @@ def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None)
 
 def _payloads(message: AIMessage, said: str, kind: type[BaseModel]) -> tuple[list[Any], bool]:
     """What may be the answer, and whether nothing that was begun behind it is unfinished."""
-    if message.tool_calls:
-        # Another tool may have been called beside the answer, or instead of it.
-        written = map(bounded, json_objects(said).found)
-        called = [call["args"] for call in message.tool_calls]
-        return [_last_of([*written, *called], kind)], False
     if kind is PlainLine:
         line_ends = str(message.text).rstrip(" ").endswith("\n")
         return ([{"text": said}] if said else []), bool(said) and line_ends
     objects = json_objects(said)
-    return [bounded(one) for one in objects.found], bool(objects.found) and "{" not in objects.rest
+    written = [bounded(one) for one in objects.found]
+    whole = bool(written) and "{" not in objects.rest
+    if not message.tool_calls or (whole and is_cut(message)):
+        return written, whole
+    # Another tool may have been called beside the answer, or instead of it.
+    called = [call["args"] for call in message.tool_calls]
+    return [_last_of([*written, *called], kind)], False
 
 
 def bounded_message(message: AIMessage) -> AIMessage:

@@ -15,8 +15,8 @@ from langchain_openai import ChatOpenAI
 from agents.models.addresses import shown
 from agents.models.bounds import Bounded, encryption
 from agents.models.faults import ModelFault
-from agents.models.openai_dialects import as_promised, check_answered
-from agents.parsing import LOOP, LoopWatch
+from agents.models.openai_dialects import CallWatch, as_promised, check_answered
+from agents.parsing import BROKEN_OFF, LOOP, LoopWatch
 
 THOUGHTS = ("reasoning_content", "reasoning")
 """Where servers put what a model thought."""
@@ -65,11 +65,11 @@ class BoundedChatOpenAI(ChatOpenAI):
             return self._create_chat_result(cut.completion)
 
     def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
-        watch, any_came = LoopWatch(), False
+        watch, calls, any_came = LoopWatch(), CallWatch(), False
         parts = super()._stream(*args, **kwargs)
         for part in parts:
             any_came = True
-            yield part
+            yield _ended(part, calls)
             said = part.text or part.message.additional_kwargs.get("reasoning_content", "")
             if watch.loops(said):
                 end = AIMessageChunk(content="")
@@ -127,6 +127,16 @@ class BoundedChatOpenAI(ChatOpenAI):
         if timings := chunk.get("timings"):
             part.generation_info = {**(part.generation_info or {}), "timings": timings}
         return part
+
+
+def _ended(part: ChatGenerationChunk, calls: CallWatch) -> ChatGenerationChunk:
+    """The piece; where it ends an answer with a call that is broken off, that is why it ends."""
+    if isinstance(part.message, AIMessageChunk):
+        calls.read(part.message)
+    info = part.generation_info or {}
+    if info.get("finish_reason") not in (None, "length") and calls.broken:
+        part.generation_info = {**info, "finish_reason": BROKEN_OFF}
+    return part
 
 
 def _besides(said: dict[str, Any]) -> dict[str, str]:

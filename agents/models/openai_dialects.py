@@ -6,10 +6,38 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from langchain_core.messages import AIMessageChunk
+
 from agents.models.faults import ModelFault, brief, by_status
 from agents.parsing import as_count
 
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
+
+
+class CallWatch:
+    """Reads the calls in an answer as they come; LangChain would complete them without a word."""
+
+    def __init__(self) -> None:
+        self._calls: dict[Any, str] = {}
+
+    def read(self, part: AIMessageChunk) -> None:
+        """The next piece."""
+        for call in part.tool_call_chunks:
+            at = call.get("index")
+            self._calls[at] = self._calls.get(at, "") + (call.get("args") or "")
+
+    @property
+    def broken(self) -> bool:
+        """Whether one of them is no JSON so far."""
+        return not all(map(_is_whole, filter(None, self._calls.values())))
+
+
+def _is_whole(arguments: str) -> bool:
+    try:
+        json.loads(arguments, strict=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def as_promised(told: Mapping[str, Any]) -> dict[str, Any]:

@@ -126,6 +126,13 @@ def test_a_line_that_an_error_broke_off_is_not_played() -> None:
         assert asked(said, PlainLine, streaming=streaming)[0] is None
 
 
+def test_a_call_that_was_broken_off_in_a_stream_is_not_completed() -> None:
+    said = piece({"role": "assistant", "content": None, **called('{"action": "open bo')}, "stop")
+    answer, record = asked(said, streaming=True)
+    assert answer is None
+    assert {fault.kind for fault in record.faults} == {"cut"}
+
+
 def test_a_call_that_is_no_json_goes_back_as_it_is() -> None:
     said = whole({"role": "assistant", "content": None, **called('{"act')}, "tool_calls")
     answer, record = asked(said, streaming=False)
