@@ -27,12 +27,12 @@ from agents.models.faults import Diagnosing, ModelFault, ModelUnavailable
 from agents.models.ledger import CallRecord
 from agents.models.providers import provider_of
 from agents.parsing import (
-    MAX_NUMBER,
     MAX_TEXT,
     Check,
     Fault,
     PlainLine,
     Reply,
+    as_count,
     bounded_message,
     read_reply,
     strict_schema,
@@ -170,11 +170,11 @@ class Inquiry:
     def _count(self, message: AIMessage) -> None:
         self.answers += 1
         told: dict[str, Any] = {**FREE, **(message.usage_metadata or {})}
-        used = {name: min(max(told[name], 0), MAX_NUMBER) for name in FREE}
+        used = {name: as_count(told[name]) for name in FREE}
         for name in self.usage:
             self.usage[name] += used[name]
         kept, read = told.get("input_token_details", {}).get("cache_read"), used["input_tokens"]
-        self.uncached += self.unread * read if kept is None else read - min(max(kept, 0), read)
+        self.uncached += self.unread * read if kept is None else read - min(as_count(kept), read)
         config = self.asker.config
         if config.provider == "ollama" and used["total_tokens"] >= config.num_ctx:
             self.faults.append(Fault("context", f"num_ctx of {config.num_ctx} tokens is used up"))

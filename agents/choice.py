@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from langchain_core.messages import BaseMessage, HumanMessage
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, BeforeValidator, create_model
 
 from agents.briefing import Briefing
 from agents.models.ledger import CallRecord
-from agents.prompting import Questioner
+from agents.prompting import Questioner, command_or_none
 from managers.language.actions import parse, table
 
 
@@ -43,5 +43,11 @@ def is_new(briefing: Briefing, command: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _choice_of(choices: tuple[str, ...]) -> type[BaseModel]:
-    one_of: Any = Literal[choices]
+    listed = {command_or_none(one): one for one in choices}
+
+    def meant(said: Any) -> Any:
+        """A choice, however its letters, quotes and full stop are written."""
+        return listed.get(command_or_none(said), said) if isinstance(said, str) else said
+
+    one_of: Any = Annotated[Literal[choices], BeforeValidator(meant)]
     return create_model("Choice", command=(one_of, ...))

@@ -161,8 +161,10 @@ class LLMExtractor:
         if self._question.is_short:
             return _claimed(found, as_reading(notes, briefing))
         meant = (*known, briefing.command)
-        text, reliability = briefing.observation.text, briefing.reliability
-        read = weighed(as_reading(notes, briefing), found, text, briefing.world)
+        seen, reliability = briefing.observation, briefing.reliability
+        text = seen.text
+        said = as_reading(notes, briefing)
+        read = weighed(said, found, text, briefing.world, ended=seen.ended)
         return relied(joined(found, read, text, meant), found, reliability)
 
     def _is_worth_it(self, news: int, found: TurnExtraction) -> bool:

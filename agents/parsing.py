@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel, ValidationError
 
-from agents.json_text import json_objects, split_thinking
+from agents.json_text import DIGITS, json_objects, split_thinking
 from environments.plain_text import storable
 from environments.secrets import without_known
 
@@ -31,8 +32,15 @@ MAX_TEXT = 10_000
 """Characters of one text in it; the rest is cut off."""
 MAX_NUMBER = 2**53
 """The largest number that JSON carries whole."""
-_CUT = frozenset({"length", "max_tokens", "MAX_TOKENS", LOOP})
-_REFUSED = frozenset({"content_filter", "refusal", "SAFETY", "RECITATION"})
+BROKEN_OFF = "error"
+"""Why an answer ended of which a server could not write the rest."""
+_CUT = frozenset(
+    {"length", "max_tokens", "MAX_TOKENS", "model_length", "model_context_window_exceeded"}
+    | {LOOP, BROKEN_OFF}
+)
+_REFUSED = frozenset(
+    {"content_filter", "refusal", "SAFETY", "RECITATION", "PROHIBITED_CONTENT", "BLOCKLIST"}
+)
 _REASONS = ("done_reason", "finish_reason", "stop_reason")
 
 
@@ -83,7 +91,10 @@ Check = Callable[[T], Iterable[str | Fault]]
 """What is wrong with an answer that has the right form: in words, or as a kind of its own."""
 
 _CUT_OFF = Fault("truncated", "the answer was too long and is cut off; answer briefly")
+_BROKEN = Fault("cut", "the answer was broken off by an error; answer again")
 _LOOPED = Fault("loop", "you said the same again and again; answer briefly, then stop")
+_ENDS = {LOOP: _LOOPED, BROKEN_OFF: _BROKEN}
+"""Ends that have nothing to do with a limit."""
 _CUT_THOUGHTS = Fault("thinking", "you thought until there was no room for an answer; think less")
 
 
@@ -105,22 +116,24 @@ def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None)
     """
     if _size(message) > MAX_ANSWER:
         return Reply(None, (Fault("long", "the answer is far too long; answer briefly"),), "", "")
+    if kind is PlainLine:  # No tool is called for a line.
+        message = message.model_copy(update={"tool_calls": []})
     thoughts, text = split_thinking(str(message.text))
     thoughts = "\n".join(part for part in (reasoning(message), thoughts) if part)
     nothing_said = not (text or message.tool_calls or is_cut(message) or kind is PlainLine)
     said = thoughts if nothing_said else text
     payloads, whole = _payloads(message, said, kind)
-    if message.tool_calls:
+    complete = whole and is_cut(message)
+    if message.tool_calls and not complete:
         text = json.dumps(payloads[0], ensure_ascii=False)
-    unfinished = None if whole and is_cut(message) else _unfinished(message, text, thoughts)
+    unfinished = None if complete else _unfinished(message, text, thoughts)
     if unfinished:
         return Reply(None, (unfinished,), text, thoughts)
     if not payloads:
         return Reply(None, (_nothing(text),), text, thoughts)
     answer, faults = _last_valid(payloads, kind)
     if answer is None and is_cut(message):
-        looped = finish_reason(message) == LOOP
-        return Reply(None, (_LOOPED if looped else _CUT_OFF,), text, thoughts)
+        return Reply(None, (_ENDS.get(finish_reason(message), _CUT_OFF),), text, thoughts)
     if answer is not None and check is not None:
         told = check(answer)
         wrong = [one if isinstance(one, Fault) else Fault("content", one) for one in told]
@@ -130,23 +143,31 @@ def read_reply(message: AIMessage, kind: type[T], check: Check[T] | None = None)
 
 def _payloads(message: AIMessage, said: str, kind: type[BaseModel]) -> tuple[list[Any], bool]:
     """What may be the answer, and whether nothing that was begun behind it is unfinished."""
-    if message.tool_calls:
-        return [_last_of([call["args"] for call in message.tool_calls], kind)], False
     if kind is PlainLine:
         line_ends = str(message.text).rstrip(" ").endswith("\n")
         return ([{"text": said}] if said else []), bool(said) and line_ends
     objects = json_objects(said)
-    return [bounded(one) for one in objects.found], bool(objects.found) and "{" not in objects.rest
+    written = [bounded(one) for one in objects.found]
+    whole = bool(written) and "{" not in objects.rest
+    if not message.tool_calls or (whole and is_cut(message)):
+        return written, whole
+    # Another tool may have been called beside the answer, or instead of it.
+    called = [call["args"] for call in message.tool_calls]
+    return [_last_of([*written, *called], kind)], False
 
 
 def bounded_message(message: AIMessage) -> AIMessage:
-    """A model's message with nothing in it that cannot be stored, sent on or read in time."""
+    """A model's message with nothing in it that cannot be stored, sent on or read in time.
+
+    Calls that are no JSON are what the model said, where it said nothing else.
+    """
+    broken = "\n".join(str(call["args"] or "") for call in message.invalid_tool_calls)
     calls = [
         {**call, "name": storable(call["name"]), "id": storable(call["id"] or "")}
         for call in message.tool_calls
     ]
     fields = {
-        "content": bounded(message.content, MAX_ANSWER + 1),
+        "content": bounded(message.content or broken, MAX_ANSWER + 1),
         "additional_kwargs": bounded(message.additional_kwargs, MAX_ANSWER + 1),
         "response_metadata": bounded(message.response_metadata),
         "tool_calls": [{**call, "args": bounded(call["args"])} for call in calls],
@@ -170,6 +191,15 @@ def bounded(value: Any, most: int = MAX_TEXT, depth: int = MAX_DEPTH) -> Any:
         case int() | float() if -MAX_NUMBER <= value <= MAX_NUMBER:
             return value
     return None
+
+
+def as_count(told: Any) -> int:
+    """How many tokens somebody says there were; 0 for what is no such number."""
+    if isinstance(told, str) and told.isdecimal():
+        told = int(told[:DIGITS])
+    if isinstance(told, float):
+        told = int(told) if math.isfinite(told) else 0
+    return min(max(told, 0), MAX_NUMBER) if isinstance(told, int) else 0
 
 
 def finish_reason(message: AIMessage) -> str:
@@ -226,8 +256,8 @@ def _untold(message: AIMessage) -> Any:
 
 
 def _unfinished(message: AIMessage, text: str, thoughts: str) -> Fault | None:
-    if finish_reason(message) == LOOP:
-        return _LOOPED
+    if finish_reason(message) in _ENDS:
+        return _ENDS[finish_reason(message)]
     if is_cut(message):
         thought = not text and (thoughts or not message.text)
         return _CUT_THOUGHTS if thought else _CUT_OFF

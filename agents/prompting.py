@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar, cast
@@ -215,10 +216,19 @@ def _messages(
 def command_or_none(text: str) -> str | None:
     """The one command of a text, if there is one of a length that a game takes."""
     try:
-        command = clean_action(text)
+        command = clean_action(_without_layout(text))
     except AnswerError:
         return None
-    return command if len(command) <= MAX_COMMAND and or_none(command) else None
+    is_one = len(command) <= MAX_COMMAND and not command.startswith("{")
+    return command if is_one and or_none(command) else None
+
+
+def _without_layout(text: str) -> str:
+    """The first line of a model's text that announces nothing, without what marks a command."""
+    lines = [line.strip() for line in text.translate(_UNSEEN).splitlines()]
+    lines = [line for line in lines if line and not _FENCE.fullmatch(line)]
+    first = next((line for line in lines if not line.endswith(":")), "".join(lines[:1]))
+    return _MARK.sub("", _TAGGED.sub(r"\2", first))
 
 
 def or_none(text: str | None) -> str | None:
@@ -227,6 +237,15 @@ def or_none(text: str | None) -> str | None:
     return None if said.lower() in NOTHING else said
 
 
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff"))
+_FENCE = re.compile(r"(?:```|~~~)\w{0,20}")
+_TAGGED = re.compile(r"^<(\w{1,20})>([^<>]*)</\1>$")
+_MARK = re.compile(
+    r"^(?:[-\u2022]\s+|\d{1,2}[.)]\s+(?=[^\W\d])"
+    r"|[*_]{0,3}(?:next )?(?:command|action)[*_]{0,3}:[*_]{0,3}\s*)",
+    re.IGNORECASE,
+)
+"""What stands before a command in a list, or names it as one."""
 USUAL = "LATIN"
 """What every story's parser takes."""
 

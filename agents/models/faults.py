@@ -6,8 +6,10 @@ import json
 import re
 import ssl
 import sys
+import time
 import traceback
 from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -98,9 +100,14 @@ def diagnose(error: BaseException) -> Diagnosis | None:
 
 
 def asked_to_wait(response: Any) -> float:
-    """The seconds that the `Retry-After` of a response names as a number; 0 without one."""
+    """The seconds that the `Retry-After` of a response names, or that its date is ahead; else 0."""
     said = str(getattr(response, "headers", {}).get("retry-after", ""))
-    return float(said) if _SECONDS.fullmatch(said) else 0.0
+    if _SECONDS.fullmatch(said):
+        return float(said)
+    try:
+        return max(parsedate_to_datetime(said).timestamp() - time.time(), 0.0)
+    except (ValueError, TypeError, OverflowError):
+        return 0.0
 
 
 def by_status(status: int) -> Diagnosis:

@@ -15,7 +15,8 @@ from langchain_openai import ChatOpenAI
 from agents.models.addresses import shown
 from agents.models.bounds import Bounded, encryption
 from agents.models.faults import ModelFault
-from agents.parsing import LOOP, LoopWatch
+from agents.models.openai_dialects import CallWatch, as_promised, check_answered
+from agents.parsing import BROKEN_OFF, LOOP, LoopWatch
 
 THOUGHTS = ("reasoning_content", "reasoning")
 """Where servers put what a model thought."""
@@ -64,34 +65,41 @@ class BoundedChatOpenAI(ChatOpenAI):
             return self._create_chat_result(cut.completion)
 
     def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
-        watch, any_came = LoopWatch(), False
+        watch, calls, any_came = LoopWatch(), CallWatch(), False
         parts = super()._stream(*args, **kwargs)
         for part in parts:
             any_came = True
-            yield part
+            yield _ended(part, calls)
             said = part.text or part.message.additional_kwargs.get("reasoning_content", "")
             if watch.loops(said):
                 end = AIMessageChunk(content="")
                 yield ChatGenerationChunk(message=end, generation_info={"finish_reason": LOOP})
                 return  # which ends the connection, and with it the server's work
         if not any_came:
-            where = f"POST {shown(self.root_client.base_url)}/chat/completions"
             said = (
-                f"{where}: no stream of events; options.streaming = false asks for a whole answer"
+                f"{self._where}: no stream of events; "
+                "options.streaming = false asks for a whole answer"
             )
             raise ModelFault("garbled", said, transient=True)
 
     def _create_chat_result(
         self, response: Any, generation_info: dict[str, Any] | None = None
     ) -> ChatResult:
-        result = super()._create_chat_result(response, generation_info)
-        told = response if isinstance(response, dict) else response.model_dump()
+        if not isinstance(response, dict | openai.BaseModel):
+            return super()._create_chat_result(response, generation_info)  # which says what it is
+        told = response if isinstance(response, dict) else response.model_dump(warnings=False)
+        check_answered(told, self._where)
+        told = as_promised(told)
+        result = super()._create_chat_result(told, generation_info)
         if told.get("timings"):
             result.llm_output = {**(result.llm_output or {}), "timings": told["timings"]}
         for generation, choice in zip(result.generations, told.get("choices") or (), strict=False):
-            if thoughts := _thoughts(choice.get("message") or {}):
-                generation.message.additional_kwargs["reasoning_content"] = thoughts
+            generation.message.additional_kwargs |= _besides(choice["message"])
         return result
+
+    @property
+    def _where(self) -> str:
+        return f"POST {shown(self.root_client.base_url)}/chat/completions"
 
     def _get_request_payload(
         self, input_: Any, *, stop: list[str] | None = None, **kwargs: Any
@@ -108,19 +116,31 @@ class BoundedChatOpenAI(ChatOpenAI):
     def _convert_chunk_to_generation_chunk(
         self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: Any
     ) -> ChatGenerationChunk | None:
+        chunk = as_promised(chunk)
         part = super()._convert_chunk_to_generation_chunk(
             chunk, default_chunk_class, base_generation_info
         )
         if part is None:
             return None
-        told = (one.get("delta") or {} for one in chunk.get("choices") or ())
-        if thoughts := _thoughts(next(told, {})):
-            part.message.additional_kwargs["reasoning_content"] = thoughts
+        told = (one.get("delta") or {} for one in chunk["choices"])
+        part.message.additional_kwargs |= _besides(next(told, {}))
         if timings := chunk.get("timings"):
             part.generation_info = {**(part.generation_info or {}), "timings": timings}
         return part
 
 
-def _thoughts(said: dict[str, Any]) -> str:
-    found = next((said[name] for name in THOUGHTS if said.get(name)), "")
-    return found if isinstance(found, str) else ""
+def _ended(part: ChatGenerationChunk, calls: CallWatch) -> ChatGenerationChunk:
+    """The piece; where it ends an answer with a call that is broken off, that is why it ends."""
+    if isinstance(part.message, AIMessageChunk):
+        calls.read(part.message)
+    info = part.generation_info or {}
+    if info.get("finish_reason") not in (None, "length") and calls.broken:
+        part.generation_info = {**info, "finish_reason": BROKEN_OFF}
+    return part
+
+
+def _besides(said: dict[str, Any]) -> dict[str, str]:
+    """What a server says that the package passes over: thoughts, and that it will not answer."""
+    thoughts = next((said[name] for name in THOUGHTS if said.get(name)), "")
+    found = {"reasoning_content": thoughts, "refusal": said.get("refusal")}
+    return {name: one for name, one in found.items() if isinstance(one, str) and one}

@@ -15,13 +15,17 @@ from managers.core.scene import Scene
 from managers.language.actions import DIRECTIONS, parse
 from managers.language.history import UNDO, Exchange, History
 from managers.language.lexicon import head_of
+from managers.language.outcomes import refusal_in
 from managers.language.reading import SURE
+from managers.planning.objectives import Objective
 from managers.world.knowledge import LIVING, Knowledge
 from managers.world.objects import INVENTORY, SUPPOSED, GameObject, treasury
 
 _MOST = 8
 _NUMBER = re.compile(r"\bL\d+\b")
 _NO_DEEDS = frozenset({"travel", "look", "inventory", "wait"})
+_ASKED_BACK = frozenset({"ambiguous", "incomplete"})
+"""Why a command was not carried out of which the game wants to know more."""
 _ELSEWHERE_TOO = " (it has led elsewhere, too)"
 _LONG = 7
 """Of a way of so many commands only the first are told."""
@@ -114,10 +118,16 @@ class Situation:
         return [one for one in conditions if value_of(one, self._scene.world) == UNKNOWN]
 
     def unread(self, history: History) -> Exchange | None:
-        """A later list of what is carried that nobody could read, unless it was taken back."""
+        """A later list of what is carried that nobody could read, unless it was taken back.
+
+        A refusal is no list, nor is what was told of another place: a key was pressed, perhaps.
+        """
         found = None
-        for one in history.exchanges[self.listed + 1 :]:
-            lists = parse(one.command).kind == "inventory"
+        said = history.exchanges[self.listed + 1 :]
+        rooms = (*(one.room for one in said[1:]), self._scene.here)
+        for one, room in zip(said, rooms, strict=False):
+            asked = parse(one.command).kind == "inventory" and one.room == room
+            lists = asked and refusal_in(one.reply) is None
             found = one if lists else None if one.takes_back else found
         return found
 
@@ -137,7 +147,7 @@ class Situation:
         scene, done, turns = self._scene, _done(self._scene), set()
         for command, row in self.tried.items():
             action, turn, reason = parse(command), row.get("turn", -1), row.get("reason")
-            if reason in ("ambiguous", "incomplete"):
+            if reason in _ASKED_BACK:
                 continue
             refused = row.get("refused") and row.get("since") == turn
             names = filter(None, (action.object, action.second))
@@ -150,9 +160,26 @@ class Situation:
         played = _not_taken_back(history)
         return [one for one, after in played if one.room == after.room and one.turn in turns]
 
+    def refused(self, objective: Objective, history: History) -> Exchange | None:
+        """What the game said when a thing that is to be taken was not to be had where it is."""
+        goal = objective.goal
+        if goal is None or goal.kind != "have" or not goal.place:
+            return None
+        rows = self._scene.attempts.at(goal.place).items()
+        turns = {
+            row.get("turn")
+            for command, row in rows
+            if row.get("refused") and _takes(command, goal.thing)
+        }
+        return next((one for one in reversed(history.life) if one.turn in turns), None)
+
     def played(self, history: History) -> list[str]:
-        """The deeds played here and not taken back: no walks, looks, or what is not the story's."""
-        here = (one.command for one, _ in _not_taken_back(history) if one.room == self._scene.here)
+        """The deeds played here and not taken back: no walks, looks, or what is not the story's.
+
+        What the game only asked back about was not done.
+        """
+        said = (one for one, _ in _not_taken_back(history) if one.room == self._scene.here)
+        here = (one.command for one in said if not _asks_back(one.reply))
         deeds = (one for one in here if one not in ("", UNDO) and parse(one).kind not in _NO_DEEDS)
         return list(dict.fromkeys(deeds))
 
@@ -271,6 +298,16 @@ def _not_taken_back(history: History) -> Iterator[tuple[Exchange, Exchange]]:
     """The turns since the story began whose command did not end it, each with the next one."""
     said = pairwise((*history.life, history.last))
     return ((one, after) for one, after in said if not after.takes_back)
+
+
+def _asks_back(reply: str) -> bool:
+    refusal = refusal_in(reply)
+    return refusal is not None and refusal.reason in _ASKED_BACK
+
+
+def _takes(command: str, thing: str) -> bool:
+    action = parse(command)
+    return action.verb == "take" and head_of(action.object) == head_of(thing)
 
 
 def _with_state(thing: GameObject) -> str:

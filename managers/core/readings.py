@@ -30,9 +30,11 @@ _CLAIMED: dict[ReadingKind, tuple[str, ...]] = {
     "place": ("objects_mentioned", "listed"),
     "change": ("state_changes",),
     "way": ("room",),
-    "outcome": ("action_result",),
+    "outcome": ("action_result", "died"),
 }
 """The fields of a reading in which it makes claims of a kind."""
+_END_QUESTIONS = frozenset({"end", "yes_no"})
+"""What a story asks about an end: what to do now, or whether to be brought back to life."""
 _GAINS = frozenset(
     "take takes took taking keep keeps kept pick picks picked grab grabs pocket pockets get gets "
     "got give gives hand hands retrieve collect catch scoop confiscate".split()
@@ -48,8 +50,13 @@ def is_heard(reliability: OracleReliability, kind: ReadingKind) -> bool:
     return known.mean >= _LEAST_CREDIT
 
 
-def weighed(model: Reading, rules: TurnExtraction, text: str, world: World) -> Reading:
-    """A model's reading without the claims that are likelier wrong, and with what was judged."""
+def weighed(
+    model: Reading, rules: TurnExtraction, text: str, world: World, *, ended: bool = False
+) -> Reading:
+    """A model's reading without the claims that are likelier wrong, and with what was judged.
+
+    Where the story has not `ended`, it goes on after a death in a place that the reply describes.
+    """
     weighing = _Weighing(model, rules, world, text)
     objects = tuple(weighing.mentions(model.objects_mentioned))
     changes = tuple(weighing.changes(model.state_changes))
@@ -63,8 +70,11 @@ def weighed(model: Reading, rules: TurnExtraction, text: str, world: World) -> R
     shown = {result.result, sure} <= {"success", "failure"}
     if shown and not weighing.judge("outcome", result.result == sure):
         result = result.model_copy(update={"result": "unknown"})
+    shows_end = ended or rules.died or rules.question in _END_QUESTIONS or rules.room is not None
+    died = model.died and (shows_end or weighing.judge("outcome", False))
     return model.model_copy(
         update={
+            "died": died,
             "room": room,
             "objects_mentioned": objects,
             "state_changes": changes,

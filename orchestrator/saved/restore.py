@@ -54,7 +54,9 @@ def recorded_setup(
     trusted(record, trust=trust)
     check_story(record.config, options.get("config", record.config))
     if settings:
-        options["config"] = with_secrets(record.config, settings)
+        config = options["config"] = with_secrets(record.config, settings)
+        folders, what = [*record.folders, Path.cwd()], f"run {record.run_id}"
+        admit(config, folders, what, given=settings, trust=trust)
     check_secrets(options.get("config", record.config))
     recorded: dict[str, Any] = {
         "story": recorded_story(record, game),

@@ -46,7 +46,15 @@ def asker_of(fake: FakeOllama, **fields: Any) -> Asker:
 
 
 @pytest.mark.parametrize(
-    ("asked", "waited"), [("9", 9.0), ("1.5", 1.5), ("9999", 30.0), ("soon", 0.0)]
+    ("asked", "waited"),
+    [
+        ("9", 9.0),
+        ("1.5", 1.5),
+        ("9999", 30.0),
+        ("soon", 0.0),
+        ("Fri, 31 Dec 2399 23:59:59 GMT", 30.0),
+        ("Fri, 31 Dec 1999 23:59:59 GMT", 0.0),
+    ],
 )
 @pytest.mark.parametrize("model", ["ollama:m", "llamacpp:m"])
 def test_a_busy_server_is_asked_again_when_it_wants(

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from agents.chat_actor import NOTHING_SAID, ChatActor
+from agents.choice import ask_for_one
 from agents.models.embedded import ScriptedModel
+from agents.prompting import Questioner, command_or_none
 from agents.solo_actor import SoloActor
 from managers.world.facts import Blackboard, Fact
 from managers.world.queries import NOTE, MoveThing, StrikeNote, TakeNote, noted
@@ -84,3 +86,34 @@ def test_notes_stay_until_they_are_struck() -> None:
         "N3b": "The key fits.",
         "N8a": "The door is blue.",
     }
+
+
+@pytest.mark.parametrize(
+    ("said", "command"),
+    [
+        ("```\nnorth\n```", "north"),
+        ("```text\nNorth\n```", "north"),
+        ("Sure! Here is the command:\n\nnorth", "north"),
+        ("**Command:** north", "north"),
+        ("Next action: take lamp", "take lamp"),
+        ("- north", "north"),
+        ("1. take lamp\n2. north", "take lamp"),
+        ("<command>north</command>", "north"),
+        ("\ufeffno\u200brth", "north"),
+        ("robot, north", "robot, north"),
+        ("dial 7. wait", "dial 7. wait"),
+        ("1", "1"),
+        ('{"action": "north"}', None),
+    ],
+)
+def test_what_a_model_writes_around_a_command_is_not_typed(said: str, command: str | None) -> None:
+    assert command_or_none(said) == command
+
+
+@pytest.mark.parametrize(
+    ("said", "chosen"),
+    [("Take Lamp", "take lamp"), ("- `go to Hall and up`", "go to Hall and up"), ("quit", None)],
+)
+def test_a_choice_is_known_however_it_is_written(said: str, chosen: str | None) -> None:
+    question = Questioner("actor", ScriptedModel.of([{"command": said}] * 2), "likely")
+    assert ask_for_one(question, [], ["take lamp", "go to Hall and up"])[0] == chosen

@@ -2,15 +2,19 @@
 
 import pytest
 
+import prompts
 from agents.shown.offers import offers
 from agents.shown.situation import Situation
 from agents.shown.usual import usual
 from managers.core.option import Option
 from managers.core.scene import Scene
-from managers.language.history import History
+from managers.language.history import History, HistoryData
+from managers.planning.goals import Goal
+from managers.planning.objectives import Objective
 from managers.skills import all_skills
 from managers.world.facts import Blackboard
 from managers.world.queries import MoveThing
+from tests.briefings import briefing
 from tests.managers.replies import Story
 from tests.managers.told import Told
 
@@ -295,6 +299,46 @@ def test_a_list_that_nobody_could_read_is_quoted() -> None:
     story.hears("inventory", "You are carrying:\n  a sword", "Hall")
     assert shown(story).listed == 3
     assert shown(story).unread(history(*told, ("inventory", "You are carrying:"))) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "came_from"),
+    [("You have come for your pager.\n\nHall", ""), ("Please answer yes or no.", "L1")],
+)
+def test_what_came_instead_of_a_list_is_not_said_to_be_one(reply: str, came_from: str) -> None:
+    story = Story().hears("", HALL, "Hall").hears("inventory", reply, "Hall")
+    rows: HistoryData = [[0, "", HALL, None, ""], [1, "inventory", reply, None, came_from]]
+    assert shown(story).unread(History(rows)) is None
+    assert shown(story).unread(History([*rows, [2, "wait", "Hm.", None, "L1"]])) is None
+
+
+def test_an_objective_comes_with_the_refusal_of_what_it_wants() -> None:
+    told = (("", HALL), ("take sword", "That's hardly portable."), ("take lamp", "Taken."))
+    story = Story()
+    for command, reply in told:
+        story.hears(command, reply, "Hall")
+    rows: HistoryData = [[at, *one, None, "L1"] for at, one in enumerate(told)]
+    goals = [Goal(kind="have", thing=one, place="L1") for one in ("old sword", "lamp", "crown")]
+    wanted = [
+        Objective(id=f"O{at}", text=f"take the {goal.thing}", source="issue", goal=goal)
+        for at, goal in enumerate(goals)
+    ]
+    found = [shown(story).refused(one, History(rows)) for one in wanted]
+    assert [one and one.turn for one in found] == [1, None, None]
+    asked = briefing(objectives=wanted, situation=shown(story), history=History(rows))
+    user = prompts.render("actor", asked).user
+    assert "take the old sword (tried in turn 1: That's hardly portable.)\n" in user
+    assert "take the lamp\n" in user
+
+
+def test_what_the_game_only_asked_back_about_was_not_done() -> None:
+    rows: HistoryData = [
+        [0, "", HALL, None, ""],
+        [1, "drop book", "Which do you mean, the old book or the black book?", None, "L1"],
+        [2, "unlock door", "What do you want to unlock the door with?", None, "L1"],
+        [3, "push wall", "Nothing happens.", None, "L1"],
+    ]
+    assert shown(Story().hears("", HALL, "Hall")).played(History(rows)) == ["push wall"]
 
 
 def test_what_is_put_down_is_what_is_carried_of_this_noun() -> None:

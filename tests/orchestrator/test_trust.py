@@ -262,6 +262,20 @@ def test_ones_own_runs_go_on_without_a_word(foreign: Path, proof: Path, tmp_path
     assert fork(result["run_dir"], out=tmp_path / "runs", steps=1)["steps"] == 4
 
 
+def test_a_model_that_is_typed_for_a_run_that_goes_on_is_trusted(
+    foreign: Path, proof: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "answers.json").write_text('{"rules": [{"answer": "wait"}]}', encoding="utf-8")
+    asks = [f"models.default.model=embedded:answers:{tmp_path / 'answers.json'}"]
+    options: dict[str, Any] = {"steps": 1, "out": tmp_path / "runs", "fresh": True}
+    run = play("workshop", graph="transcript", settings=asks, **options)["run_dir"]
+    monkeypatch.chdir(foreign)
+    monkeypatch.syspath_prepend(str(foreign))
+    another = ["models.default.model=embedded:function:listening:answer"]
+    assert resume(run, steps=1, settings=another)["steps"] == 2
+    assert proof.exists()
+
+
 def test_graphs_whose_modules_have_one_name_play_with_their_own(tmp_path: Path) -> None:
     said = []
     for name in ("wait", "look", "wait"):

@@ -186,6 +186,16 @@ def test_empty_sections_leave_no_heading(name: str) -> None:
     assert "\n\n\n" not in user
 
 
+def test_what_is_believed_is_cut_line_by_line_and_says_no_more_of_what_is_carried() -> None:
+    done = tuple(f"found L{at} Room" for at in range(90))
+    beliefs = AgentBeliefs(accomplished=done, blocking_condition="open door")
+    user = prompts.render("situation", briefing(beliefs=beliefs)).user
+    assert "\nACCOMPLISHED: found L0 Room, " in user
+    assert "\nBLOCKED BY: open door\n" in user
+    assert "INVENTORY: empty" not in user
+    assert "left: 88\nPlay mode" in user
+
+
 def puzzled(long: str) -> DynamicsModel:
     """Nothing is explained, and everything is watched."""
     dynamics = DynamicsModel()
@@ -372,7 +382,7 @@ def test_what_the_briefing_does_not_have_is_an_error(tmp_path: Path, text: str) 
 
 def test_variables_are_found_in_parts_too(tmp_path: Path) -> None:
     name = write(tmp_path, '{{ turn }}{% include "parts/objectives.md" %}')
-    assert prompts.load(name).variables == {"turn", "objectives", "situation"}
+    assert prompts.load(name).variables == {"turn", "objectives", "situation", "history"}
 
 
 def test_the_version_follows_the_parts(tmp_path: Path) -> None:

@@ -88,6 +88,19 @@ def test_nothing_comes_into_the_hands_by_itself_on_a_readers_word() -> None:
     assert after(Story(), "take key", "It comes off.", model).state_changes
 
 
+def test_nobody_dies_on_a_readers_word_where_the_story_goes_on_as_before() -> None:
+    dead = claims("examine wall").model_copy(update={"died": True})
+    read_ = after(Story(), "examine wall", "A bare wall.", dead)
+    assert not read_.died
+    assert ("outcome", False) in read_.judged
+    elsewhere = f"It falls on you. All is over.\n\n{HALL}"
+    for text in (elsewhere, "It falls on you. Would you like to RESTART or QUIT?"):
+        assert after(Story(), "examine wall", text, dead).died
+    rules = read("examine wall", "A bare wall.", "Hall")
+    assert weighed(dead, rules, "A bare wall.", Story().world, ended=True).died
+    assert not relied(dead, rules, known("outcome", 0, 8)).died
+
+
 def test_what_a_reader_says_twice_in_one_answer_is_in_the_hands() -> None:
     said, held = "The fruit of your efforts is a key.", (("key", "inventory"),)
     model = claims("climb ladder", objects=held, moved=held)
