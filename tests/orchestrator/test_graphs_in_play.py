@@ -334,6 +334,34 @@ def test_a_graph_that_stands_for_a_node_is_checked_alone(graph: Graph) -> None:
     assert "critics.toml:1: sequence: unknown node 'vtoe'; did you mean 'vote'" in done.stderr
 
 
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_loop_behind_a_graph_that_stands_for_a_node_has_its_bound(
+    deep: bool, graph: Graph
+) -> None:
+    own = graph('nodes.critic.use = "graph:critics.toml"\nedges.critic.at_most = 2\n')
+    folder, inner = own.parent, "inner.toml" if deep else "critics.toml"
+    (folder / "critics.toml").write_text(
+        'sequence = ["critic"]\nnodes.critic.use = "graph:inner.toml"\n', encoding="utf-8"
+    )
+    (folder / inner).write_text(
+        'sequence = [["one", "two"], "vote"]\n'
+        'nodes.one = { role = "critic", use = "graph_parts:Never", into = "opinions" }\n'
+        'nodes.two = { role = "critic", use = "rules", into = "opinions" }\n'
+        'nodes.vote.use = "veto"\n',
+        encoding="utf-8",
+    )
+    add_parts(
+        own,
+        "class Never:\n"
+        "    def judge(self, briefing):\n"
+        "        assert briefing.attempt <= 3, 'asked without end'\n"
+        "        return {'accept': False, 'reason': 'never'}\n",
+    )
+    found = states(own)
+    assert [state["proposal"].attempt for state in found] == [3, 3, 3]
+    assert [state["rounds"].runs for state in found] == [{"critic": 3}] * 3
+
+
 def test_a_fork_begins_at_the_last_turn_that_is_whole(graph: Graph) -> None:
     own = graph('[insert.gate]\nuse = "graph_parts:stumbles"\nafter = "learner"\n')
     add_parts(
