@@ -14,6 +14,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from managers.core.skill import SkillError
+from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import GraphConfig
 from orchestrator.errors import RoleError
 from orchestrator.graph.fields import Fields, schema, written
@@ -63,6 +64,7 @@ def running(
     writes = seat.writes if role is None else role.writes
     checked = keeping_contract(seat.path, _asking(role, post) or own, seat.needs, writes)
     kinds = _kinds(seat, fields)
+    saved = StateSerializer(fields.copy)
 
     def node(state: State, *, runtime: Runtime[Context]) -> Update:
         try:
@@ -74,7 +76,7 @@ def running(
         if seat.config.into is not None:
             update = _redirected(update, seat, state)
         if kinds:
-            update = _fitted(update, seat.path, kinds)
+            update = _fitted(update, seat.path, kinds, saved)
         return {**update, "rounds": _counted(state, seat.path)} if counted else update
 
     node.__name__ = seat.path.rpartition(".")[2]
@@ -87,14 +89,15 @@ def _kinds(seat: Seat, fields: Fields) -> Fields:
     return {one: written(fields[one]) for one in seat.writes if not ours or one == seat.config.into}
 
 
-def _fitted(update: Update, path: str, kinds: Fields) -> Update:
-    """The update with every value as its field's type; any other could not be read back."""
-    return {
-        name: fitting(f"node {path!r} wrote {name!r} =", value, kinds[name])
-        if name in kinds
-        else value
-        for name, value in update.items()
-    }
+def _fitted(update: Update, path: str, kinds: Fields, saved: StateSerializer) -> Update:
+    """The update with every value as its field's type, and such as can be read back."""
+    fitted = dict(update)
+    for name in update.keys() & kinds.keys():
+        said = f"node {path!r} wrote {name!r} ="
+        fitted[name] = fitting(said, update[name], kinds[name])
+        if kinds[name] is not Any:
+            saved.check_read_back(f"{said} {fitted[name]!r}", fitted[name])
+    return fitted
 
 
 def _asking(role: Role | None, post: Post) -> Callable[..., Update] | None:

@@ -72,6 +72,32 @@ at_most = 1
 [nodes.gate]
 use = "graph_parts:gate"
 """
+MODELS = """
+from datetime import date
+from enum import Enum
+from pydantic import BaseModel, ConfigDict, RootModel, field_validator
+
+class Words(RootModel[list[str]]): pass
+
+class Place(Enum):
+    HERE = (1, 2)
+
+class Exact(BaseModel):
+    model_config = ConfigDict(strict=True)
+    pair: tuple[int, str] = (1, "a")
+    place: Place = Place.HERE
+
+class Day(BaseModel):
+    at: date = date(2026, 1, 1)
+
+class Twice(BaseModel):
+    n: int
+    _doubled = field_validator("n")(lambda n: n * 2)
+
+class Text(BaseModel):
+    n: int
+    _read = field_validator("n", mode="before")(lambda text: int(text.strip()))
+"""
 Graph = Callable[[str], Path]
 
 
@@ -192,6 +218,11 @@ def test_a_node_of_ones_own_may_propose(graph: Graph) -> None:
         ('type = "list[str]"', "('a', 'b')", ""),
         ('type = "graph_parts:Note"', "{'text': 'a'}", ""),
         ('type = "str"\nreducer = "graph_parts:longer"', "'a'", ""),
+        ('type = "graph_parts:Words"', "['a', 'b']", ""),
+        ('type = "graph_parts:Exact"', "Exact()", ""),
+        ('type = "graph_parts:Day"', "{}", "which no checkpoint can hold (at: date); write"),
+        ('type = "graph_parts:Twice"', "{'n': 1}", "would be read back as Twice(n=4)"),
+        ('type = "graph_parts:Text"', "{'n': '3'}", "could not be read back: it holds a"),
     ],
 )
 def test_what_is_written_is_of_the_fields_type_and_read_back(
@@ -206,7 +237,7 @@ def test_what_is_written_is_of_the_fields_type_and_read_back(
         f"def given(state):\n    return {{'lines': {value}}}\n"
         "def worse(old, new):\n    return None\n"
         "def longer(old, new, more=1):\n    return max(old, new, key=len)\n"
-        "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n",
+        "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n" + MODELS,
     )
     out = ("--out", "runs", "--quiet")
     done = zork("play", "--graph", str(own), "--trust", "--steps", "2", *out)
