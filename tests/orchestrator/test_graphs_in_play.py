@@ -256,6 +256,13 @@ def test_what_is_written_is_of_the_fields_type_and_read_back(
             "import asyncio\ndef node(state):\n    raise asyncio.CancelledError",
             RuntimeError, "raised CancelledError",
         ),
+        ("def node(state):\n    raise SystemExit(0)", RuntimeError, "raised SystemExit"),
+        (
+            "import asyncio\nasync def worse():\n    raise ValueError('within')\n"
+            "async def node(state):\n    async with asyncio.TaskGroup() as tasks:\n"
+            "        tasks.create_task(worse())",
+            ExceptionGroup, "unhandled errors",
+        ),
         ("async def node(state):\n    raise TimeoutError('slow')", TimeoutError, "slow"),
         (
             "from langgraph.types import interrupt\ndef node(state):\n    interrupt('what?')",
@@ -275,7 +282,9 @@ def test_what_a_node_raises_is_told_with_its_place(
         return
     with pytest.raises(error, match=said) as caught:
         states(own, 1)
-    assert error is RoleError or "graph_parts.py line" in mistake_in_own_part(caught.value)
+    told = mistake_in_own_part(caught.value)
+    assert error is RoleError or "graph_parts.py line" in told
+    assert error is not ExceptionGroup or "node 'node': ValueError: within (" in told
 
 
 def test_a_fork_drops_what_its_graph_has_no_field_for(graph: Graph) -> None:
