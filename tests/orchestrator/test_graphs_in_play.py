@@ -357,6 +357,34 @@ def test_the_actor_sees_a_field_that_is_shown(graph: Graph) -> None:
     assert "## Lines\n> 2\n" in would_ask(RunDirectory(Path(kept["run_dir"])), "actor", 3)
 
 
+def test_parts_are_found_beside_the_files_that_a_graph_is_made_of(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = graph("").parent
+    (folder / "base").mkdir()
+    (folder / "parts").mkdir()
+    critic = "class Beside:\n    def judge(self, briefing):\n        return {'accept': True}\n"
+    (folder / "parts" / "lies_in_parts.py").write_text(critic, encoding="utf-8")
+    (folder / "base" / "lies_in_base.py").write_text("def node(state):\n    return {}\n", "utf-8")
+    (folder / "parts" / "critics.toml").write_text(
+        'sequence = ["one"]\nnodes.one = { role = "critic", use = "lies_in_parts:Beside" }\n',
+        "utf-8",
+    )
+    (folder / "base" / "base.toml").write_text(
+        'extends = "offline"\nnodes.critic.use = "graph:../parts/critics.toml"\n'
+        'insert.node = { use = "lies_in_base:node", after = "learner" }\n',
+        encoding="utf-8",
+    )
+    (folder / "own.toml").write_text('extends = "base/base.toml"\n', encoding="utf-8")
+    out = ("--out", str(folder / "runs"), "--quiet")
+    done = zork("play", "--graph", "own.toml", "--trust", "--steps", "2", *out)
+    assert (done.returncode, done.stderr) == (0, "")
+    monkeypatch.chdir(folder.parent)
+    assert zork("resume", "last", "--steps", "1", *out).stderr == ""
+    own = ("--graph", str(folder / "own.toml"))
+    assert zork("fork", "last", "--turn", "1", *own, *out).stderr == ""
+
+
 def test_a_graph_that_stands_for_a_node_is_checked_alone(graph: Graph) -> None:
     part = graph("").with_name("critics.toml")
     part.write_text(
