@@ -139,7 +139,8 @@ def load_config(
     """
     base, given = read_graph(str(graph)), listed(settings)
     config = _overlaid(base, listed(configs), given)
-    config._folders = tuple(search_path(graph, listed(configs))[:-1])
+    named = search_path(graph, listed(configs))[:-1]
+    config._folders = tuple(dict.fromkeys([*named, *config._folders]))
     if any(setting.startswith("name=") for setting in given):
         return config
     return named_apart(config, _bearer(base))
@@ -188,7 +189,7 @@ def validated(sheet: Sheet) -> GraphConfig:
     except ValidationError as error:
         faults = [_explain(fault, sheet) for fault in error.errors()[:MAX_FAULTS]]
         raise ConfigError("; ".join(faults)) from error
-    config._places = sheet.places
+    config._places, config._folders = sheet.places, sheet.folders
     return config
 
 

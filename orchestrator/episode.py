@@ -42,7 +42,7 @@ from orchestrator.state import State
 from orchestrator.traces.live import live_tracers, session_name
 from orchestrator.traces.views import turn_metadata
 from orchestrator.traces.writer import TraceWriter, Usage
-from orchestrator.turns.approval import Question
+from orchestrator.turns.approval import Approval, Question
 from orchestrator.turns.asking import fitting
 from orchestrator.turns.context import Bounds, Context, Crew
 from orchestrator.turns.current import knowledge_of, outlook_of
@@ -184,7 +184,8 @@ class Episode:
     def _approval(self, question: Question) -> Command[Any]:
         if self.setup.approver is None:
             raise ConfigError("the graph asks a person, and nobody was named to be asked")
-        return Command(resume=self.setup.approver(question).model_dump())
+        answer = fitting("the approver answered", self.setup.approver(question), Approval)
+        return Command(resume=answer.model_dump())
 
     def _config(self) -> RunnableConfig:
         return {

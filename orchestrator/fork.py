@@ -130,9 +130,10 @@ def open_fork(
         options: `watchers`, `keep` and the like, as for `Setup`.
     """
     record, configs, settings = branch.record, listed(configs), listed(settings)
-    folders = tuple(dict.fromkeys([*record.folders, *search_path(graph or "", configs)]))
     base = record.config if graph is None else load_config(graph)
     config = named_apart(overlaid(base.table, configs, settings), base)
+    named = search_path(graph or "", configs)
+    folders = tuple(dict.fromkeys([*record.folders, *named, *base.folders, *config.folders]))
     admit(config, folders, f"the fork of {record.run_id}", given=settings, trust=trust)
     setup = recorded_setup(
         record,

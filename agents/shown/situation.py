@@ -259,8 +259,7 @@ class Situation:
     @cached_property
     def told(self) -> tuple[str, ...]:
         """What skills have to say of it, a line each."""
-        scene = self._scene
-        return tuple(line for skill in scene.skills.telling for line in skill.tell(scene))
+        return tuple(self._scene.skills.told(self._scene))
 
     @cached_property
     def unexplored(self) -> dict[str, int]:

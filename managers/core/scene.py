@@ -302,12 +302,15 @@ class Scene:
 
     @cached_property
     def obstacles(self) -> Mapping[tuple[str, str], Obstacle]:
-        """By room and command in its one form: what skills say of refusals, the first of them."""
+        """By room and command in its one form: what skills say of refusals, the first of them.
+
+        Raises:
+            SkillError: see `Skills.obstacles`.
+        """
         found: dict[tuple[str, str], Obstacle] = {}
-        for skill in self.skills.explaining:
-            for one in skill.obstacles(self):
-                known = found.get(key := (one.room, canonical(one.command)))
-                found[key] = one if known is None else _both(known, one)
+        for one in self.skills.obstacles(self):
+            known = found.get(key := (one.room, canonical(one.command)))
+            found[key] = one if known is None else _both(known, one)
         return found
 
     def obstacle(self, room: str, command: str) -> Obstacle:

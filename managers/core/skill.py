@@ -179,6 +179,24 @@ class Skills:
             )
         return float(factor)
 
+    def obstacles(self, scene: Scene) -> Iterator[Obstacle]:
+        """What all skills say of refusals, in their order.
+
+        Raises:
+            SkillError: something that one of them says is no obstacle.
+        """
+        for skill in self.explaining:
+            yield from _given(skill, "obstacles", skill.obstacles(scene), Obstacle)
+
+    def told(self, scene: Scene) -> Iterator[str]:
+        """The lines that all skills have to say of a situation, in their order.
+
+        Raises:
+            SkillError: something that one of them says is no line.
+        """
+        for skill in self.telling:
+            yield from _given(skill, "tell", skill.tell(scene), str)
+
 
 def is_shipped(skill: Skill) -> bool:
     """Whether it is one of ours, which are looked at by tests and not in play."""
@@ -188,6 +206,19 @@ def is_shipped(skill: Skill) -> bool:
 def has_hook(skill: Skill, hook: str) -> bool:
     """Whether a skill changes a hook."""
     return getattr(type(skill), hook) is not getattr(Skill, hook)
+
+
+def _given(skill: Skill, hook: str, given: Any, kind: type[Any]) -> Iterable[Any]:
+    """What a hook gives several of, if it does."""
+    alone = isinstance(given, kind) or not isinstance(given, Iterable)
+    several = [given] if alone else [*given]
+    wrong = several if alone else [one for one in several if not isinstance(one, kind)]
+    if wrong:
+        raise SkillError(
+            f"skill {skill.name!r}: {hook} gave {wrong[0]!r}; it yields what is a "
+            f"{kind.__name__}, or gives a list of such"
+        )
+    return several
 
 
 def _sound() -> str:

@@ -22,7 +22,7 @@ from typing import Any, Self, get_args, get_type_hints
 import ormsgpack
 import zstandard
 from langgraph.types import Interrupt, Send
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 
 from environments.secrets import told
 from orchestrator.errors import RoleError
@@ -141,16 +141,39 @@ class StateSerializer:
         try:
             data = self._packed(value)
         except TypeError as error:
-            raise RoleError(
-                f"a node wrote what no checkpoint can hold{self._into(value)} ({error}); "
-                "write plain data and the state's own types"
-            ) from error
+            said = f"a node wrote what no checkpoint can hold{self._into(value)}"
+            raise self._unfit(said, value, error) from error
         if len(data) > LARGEST:
             raise RoleError(
                 f"a node wrote more than a checkpoint can hold{self._into(value)} "
                 f"({len(data):,} bytes; {LARGEST:,} at most); keep less in the state"
             )
         return data
+
+    def check_read_back(self, said: str, value: Any) -> None:
+        """See that a value is read back as it is written: a model may refuse what it has made.
+
+        Args:
+            said: Who wrote it, for messages.
+            value: What was written.
+
+        Raises:
+            RoleError: it is not.
+        """
+        try:
+            data = self._packed(value)
+        except TypeError as error:
+            said = f"{said}, which no checkpoint can hold"
+            raise self._unfit(said, value, error) from error
+        try:
+            again = _Decoder(self.types).whole(data)
+        except ForeignCheckpoint as error:
+            raise RoleError(f"{said}, which could not be read back: {error}") from error
+        if self._packed(again) != data:
+            raise RoleError(
+                f"{said}, which would be read back as {again!r}; let a validator leave alone what "
+                "it has made"
+            )
 
     def decompressed(self, dictionary: str, content: bytes) -> bytes:
         """What was compressed, with the dictionary of this number if there is one.
@@ -186,6 +209,19 @@ class StateSerializer:
         fields = checkpoint.get("channel_values") if isinstance(checkpoint, dict) else None
         return f" into {max(fields, key=lambda name: self._size(fields[name]))!r}" if fields else ""
 
+    def _unfit(self, said: str, value: Any, error: TypeError) -> RoleError:
+        return RoleError(
+            f"{said} ({self._culprit(value) or error}); write plain data and the state's own types"
+        )
+
+    def _culprit(self, value: Any, within: int = 20) -> str:
+        """The innermost thing that cannot be packed, with its type; empty where that is unknown."""
+        for name, part in _parts_of(value) if within else ():
+            if self._size(part) == inf:
+                inner = self._culprit(part, within - 1) or type(part).__name__
+                return inner if name == "channel_values" else f"{name}: {inner}"
+        return ""
+
     def _size(self, value: Any) -> float:
         try:
             return len(self._packed(value))
@@ -193,8 +229,20 @@ class StateSerializer:
             return inf
 
 
-def _fields_of(value: BaseModel) -> dict[str, Any]:
+def _parts_of(value: Any) -> Iterator[tuple[Any, Any]]:
+    """What a value is made of, each with its name or number."""
+    if isinstance(value, BaseModel):
+        value = _fields_of(value)
+    if isinstance(value, Mapping):
+        yield from value.items()
+    elif isinstance(value, list | tuple | set | frozenset):
+        yield from enumerate(value)
+
+
+def _fields_of(value: BaseModel) -> Any:
     """The fields of a model, with those that it does not declare if it takes such."""
+    if isinstance(value, RootModel):
+        return value.root
     more = value.__pydantic_extra__
     return {**value.__dict__, **more} if more else value.__dict__
 
@@ -254,14 +302,25 @@ class _Decoder:
             raise self._refused(f"it holds a {name!r}, which is no type of the state")
         try:
             if issubclass(kind, BaseModel):
-                return kind.model_validate(fields, by_name=True)
-            return kind(fields)
-        except (TypeError, ValueError) as error:
+                return kind.model_validate(fields, by_name=True, strict=False)
+            return _member(kind, fields)
+        except Exception as error:
             raise self._refused(f"it holds a {name} that does not fit: {error}") from error
 
     def _refused(self, fault: str) -> ForeignCheckpoint:
         self.fault = self.fault or " ".join(fault.split())
         return ForeignCheckpoint(self.fault)
+
+
+def _member(kind: Any, value: Any) -> Any:
+    """The member of an enum; a tuple comes back as a list."""
+    if isinstance(value, list):
+        value = next((one.value for one in kind if _plain(one.value) == value), value)
+    return kind(value)
+
+
+def _plain(value: Any) -> Any:
+    return [*map(_plain, value)] if isinstance(value, list | tuple) else value
 
 
 @cache

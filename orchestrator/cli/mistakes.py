@@ -21,9 +21,13 @@ _NODE = re.compile(r"During task with name '([^']+)'")
 
 def mistake_in_own_part(error: BaseException) -> str:
     """One line about an error that a file of the user's raised; empty where none is involved."""
+    inner = error
+    while isinstance(inner, BaseExceptionGroup):  # of asyncio's TaskGroup, which tells no more
+        inner = inner.exceptions[0]
     own = [
         frame
-        for frame in traceback.extract_tb(error.__traceback__)
+        for one in (error, inner)
+        for frame in traceback.extract_tb(one.__traceback__)
         if not frame.filename.startswith((*_OURS, *_LIBRARIES))
     ]
     # The first is whatever started this program.
@@ -32,7 +36,7 @@ def mistake_in_own_part(error: BaseException) -> str:
     notes = "\n".join(getattr(error, "__notes__", ()))
     node = f"node {found[1]!r}: " if (found := _NODE.search(notes)) else ""
     return (
-        f"{node}{type(error).__name__}: {error} ({frame.filename} line {frame.lineno})"
+        f"{node}{type(inner).__name__}: {inner} ({frame.filename} line {frame.lineno})"
         f"{way_on(error)}"
     )
 

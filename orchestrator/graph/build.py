@@ -14,6 +14,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from managers.core.skill import SkillError
+from orchestrator.checkpoints.serializer import StateSerializer
 from orchestrator.config import GraphConfig
 from orchestrator.errors import RoleError
 from orchestrator.graph.fields import Fields, schema, written
@@ -29,7 +30,7 @@ from orchestrator.graph.topology import (
     part_topology,
     topology_of,
 )
-from orchestrator.reducers import Rounds
+from orchestrator.reducers import Rounds, rounds
 from orchestrator.roles import Role
 from orchestrator.settings.parts import make
 from orchestrator.state import Item, State, Update
@@ -63,6 +64,7 @@ def running(
     writes = seat.writes if role is None else role.writes
     checked = keeping_contract(seat.path, _asking(role, post) or own, seat.needs, writes)
     kinds = _kinds(seat, fields)
+    saved = StateSerializer(fields.copy)
 
     def node(state: State, *, runtime: Runtime[Context]) -> Update:
         try:
@@ -74,7 +76,7 @@ def running(
         if seat.config.into is not None:
             update = _redirected(update, seat, state)
         if kinds:
-            update = _fitted(update, seat.path, kinds)
+            update = _fitted(update, seat.path, kinds, saved)
         return {**update, "rounds": _counted(state, seat.path)} if counted else update
 
     node.__name__ = seat.path.rpartition(".")[2]
@@ -87,14 +89,15 @@ def _kinds(seat: Seat, fields: Fields) -> Fields:
     return {one: written(fields[one]) for one in seat.writes if not ours or one == seat.config.into}
 
 
-def _fitted(update: Update, path: str, kinds: Fields) -> Update:
-    """The update with every value as its field's type; any other could not be read back."""
-    return {
-        name: fitting(f"node {path!r} wrote {name!r} =", value, kinds[name])
-        if name in kinds
-        else value
-        for name, value in update.items()
-    }
+def _fitted(update: Update, path: str, kinds: Fields, saved: StateSerializer) -> Update:
+    """The update with every value as its field's type, and such as can be read back."""
+    fitted = dict(update)
+    for name in update.keys() & kinds.keys():
+        said = f"node {path!r} wrote {name!r} ="
+        fitted[name] = fitting(said, update[name], kinds[name])
+        if kinds[name] is not Any:
+            saved.check_read_back(f"{said} {fitted[name]!r}", fitted[name])
+    return fitted
 
 
 def _asking(role: Role | None, post: Post) -> Callable[..., Update] | None:
@@ -113,6 +116,17 @@ def runs(state: State, path: str) -> int:
     """How often a counted node has run in the turn at hand."""
     rounds = state.get("rounds") or Rounds()
     return rounds.runs.get(path, 0) if rounds.turn == state.get("turn", -1) else 0
+
+
+def _counting(graph: CompiledStateGraph[Any, Any, Any, Any], path: str) -> Callable[..., Update]:
+    """A node for which a graph stands, with its runs counted; it closes a loop."""
+
+    def node(state: State, config: RunnableConfig) -> Update:
+        update = graph.invoke(state, config)
+        counted = _counted(state, path)
+        return {**update, "rounds": rounds(update.get("rounds", counted), counted)}
+
+    return node
 
 
 def _counted(state: State, path: str) -> Rounds:
@@ -265,13 +279,13 @@ class _Building:
         if seat.role is None:
             use, key = str(seat.config.use), self.topology.where(*seat.key)
             own = make(seat.part, seat.options, key, use)
-        counted = name in self.routings and self.routings[name].at_most is not None
+        counted = self._is_counted(name)
         role = seat.role.name if seat.role else ""
         post = self.crew.at(seat.path, role, int(not self._is_behind(name)))
         fields = self.topology.fields
         return running(seat, post, fields, counted=counted, context=self.context, own=own)
 
-    def _within(self, name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
+    def _within(self, name: str) -> Any:
         """The graph that stands for a node; it hands on only what it may write."""
         inner, fields = self.topology.within[name], self.topology.fields
         written = {one: fields[one] for one in sorted(may_write(self.topology, name) | {"rounds"})}
@@ -280,7 +294,11 @@ class _Building:
         )
         routings, behind = prove_part(inner), self._is_behind(name)
         part = _Building(inner, routings, self.crew, self.context, behind=behind)
-        return part.graph(builder).compile(name="graph")
+        graph = part.graph(builder).compile(name="graph")
+        return _counting(graph, self.topology.seats[name].path) if self._is_counted(name) else graph
+
+    def _is_counted(self, name: str) -> bool:
+        return name in self.routings and self.routings[name].at_most is not None
 
     def _is_behind(self, name: str) -> bool:
         whole = GAME in self.topology.seats

@@ -12,7 +12,7 @@ from orchestrator.errors import ConfigError, unknown
 from orchestrator.graph.fields import reduced
 from orchestrator.graph.routing import Routing, routing_of
 from orchestrator.graph.spec import GAME, named
-from orchestrator.graph.topology import LAST, OPENING, TURN, Seat, Topology, as_said
+from orchestrator.graph.topology import LAST, OPENING, TURN, Branches, Seat, Topology, as_said
 from orchestrator.roles import ROLES
 from orchestrator.state import NEVER_EMPTY, WRITES
 
@@ -285,6 +285,7 @@ class _Proof:
         self.where, self.place = topology.where, topology.place
         self.edges = topology.graph.edges
         self._targets()
+        self._into_branches()
         self._ends()
         if whole:
             self._game()
@@ -341,6 +342,29 @@ class _Proof:
                 for node in nodes:
                     if node not in (END, *self.topology.seats):
                         raise ConfigError(f"{at} = {node!r}: {unknown('node', node, known)}")
+
+    def _into_branches(self) -> None:
+        """Who leads to parallel branches begins all of them: what follows waits for all."""
+        for group in self.shape.groups:
+            firsts, inside = (
+                {branch[0] for branch in group},
+                {one for some in group for one in some},
+            )
+            for name, way in self.shape.ways.items():
+                for label, nodes in way.targets.items() if name not in inside else ():
+                    within = inside.intersection(nodes)
+                    if within and within != firsts:
+                        self._refuse_branch(name, label, min(within), group)
+
+    def _refuse_branch(self, name: str, label: str, node: str, group: Branches) -> None:
+        at = self.where(label) if name == START else ""
+        at = at or self.where("edges", name, *(["to", label] if label else []))
+        others = " and ".join(repr(branch[0]) for branch in group if node not in branch)
+        raise ConfigError(
+            f"{at}: leads to {node!r}, one of several parallel branches, and what follows these "
+            f"waits for {others} too; let it lead to a node before them all, or take {node!r} "
+            "out of the brackets"
+        )
 
     def _ends(self) -> None:
         reached = self.shape.reachable(START)

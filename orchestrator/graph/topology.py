@@ -242,8 +242,9 @@ class Shape:
     def nodes(self) -> list[str]:
         """All of them, in the order of play."""
         seen = [node for node in [*self.reachable(START)] if node != END]
-        told = [one for one in self.ways if one not in (START, *seen)]
-        return [*seen, *told]
+        aside = (node for group in self.groups for branch in group for node in branch)
+        told = [one for one in (*self.ways, *aside) if one not in (START, *seen)]
+        return [*seen, *dict.fromkeys(told)]
 
     def after(self, node: str) -> Iterator[str]:
         """The nodes that a node may lead to."""

@@ -69,10 +69,10 @@ def make(part: Any, options: Mapping[str, Any], key: str, use: str) -> Any:
             raise ConfigError(f"{key}: {use!r} needs {name}; say -s {setting}=...")
     try:
         return part(**options)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         shown = {name: one for name, one in options.items() if isinstance(one, _WRITTEN)}
         raise ConfigError(
-            f"{key}: {use!r} cannot be made with {shown!r}: {error or type(error).__name__}"
+            f"{key}: {use!r} cannot be made with {shown!r}: {str(error) or type(error).__name__}"
         ) from error
 
 
@@ -159,6 +159,11 @@ def _import(name: str, where: str) -> Any:
         raise ConfigError(
             f"{where}: no module {error.name!r} beside the config file, "
             "in the working directory or installed"
+        ) from error
+    except SystemExit as error:
+        raise ConfigError(
+            f"{where}: module {name!r} ends the program when it is imported; put what runs it "
+            "behind if __name__ == '__main__':"
         ) from error
     except Exception as error:
         raise ConfigError(

@@ -26,14 +26,19 @@ MAX_GRAPHS = 50
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table with the places of its keys."""
+    """A table with the places of its keys, and the folders of the user's files it is made of."""
 
     table: Table
     places: Places = field(default_factory=dict)
+    folders: tuple[Path, ...] = ()
 
     def under(self, other: Sheet) -> Sheet:
         """This one with another over it."""
-        return Sheet(merge(self.table, other.table), {**self.places, **other.places})
+        return Sheet(
+            merge(self.table, other.table),
+            {**self.places, **other.places},
+            (*self.folders, *other.folders),
+        )
 
 
 def merge(base: Table, overlay: Table) -> Table:
@@ -97,7 +102,7 @@ def read_graph(graph: str, above: tuple[str, ...] = ()) -> Sheet:
         raise error if above else ConfigError(f"{at}extends = {base!r}: {error}") from error
     place = at.removesuffix(": ")
     taken = {key: f"{place}{EXTENDS}{there})" for key, there in under.places.items()}
-    return Sheet(under.table, taken).under(sheet)
+    return Sheet(under.table, taken, under.folders).under(sheet)
 
 
 def _is_among(graph: str, others: tuple[str, ...]) -> bool:
@@ -115,7 +120,8 @@ def read_file(path: Path, depth: int = 0, number: Iterator[int] | None = None) -
         ConfigError: it cannot be read or is no TOML.
     """
     text, table = read_toml(path, "graph config")
-    return with_graphs(Sheet(table, places_in(text, str(path))), path.parent, depth, number)
+    sheet = Sheet(table, places_in(text, str(path)), (path.resolve().parent,))
+    return with_graphs(sheet, path.parent, depth, number)
 
 
 def with_graphs(
@@ -140,7 +146,7 @@ def with_graphs(
         key = ("nodes", name, "graph")
         places = {(*key, *rest): place for rest, place in inner.places.items()}
         over: Table = {"nodes": {name: {"graph": inner.table}}}
-        sheet = sheet.under(Sheet(over, places))
+        sheet = sheet.under(Sheet(over, places, inner.folders))
     return sheet
 
 

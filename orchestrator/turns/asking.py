@@ -172,8 +172,8 @@ def keeping_contract(
                 )
         try:
             update = settled(node(state, runtime) if takes_runtime else node(state))
-        except (StopIteration, asyncio.CancelledError) as error:
-            # Whoever runs the node would take them for its own.
+        except (StopIteration, asyncio.CancelledError, SystemExit, GeneratorExit) as error:
+            # Whoever runs the node would take them for its own; one ends the program wordlessly.
             raised = RuntimeError(f"it raised {type(error).__name__}")
             raise raised.with_traceback(error.__traceback__) from error
         if not isinstance(update, dict):

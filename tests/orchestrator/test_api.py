@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from orchestrator import Result, play, to_pandas
-from orchestrator.errors import ConfigError, RunError
+from orchestrator.errors import ConfigError, RoleError, RunError
 from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.rerun import rerun
@@ -209,3 +209,14 @@ def test_a_judge_may_be_given(tmp_path: Path) -> None:
     assert judge.asked >= 3
     with pytest.raises(TypeError, match=r"has no method choose\(briefing\)"):
         play("morning", graph=TWO, judge=object(), out=tmp_path)  # type: ignore[arg-type]
+
+
+def test_who_is_asked_may_answer_with_fields_and_is_told_of_a_wrong_answer(tmp_path: Path) -> None:
+    def call(answer: Any) -> Any:
+        given: dict[str, Any] = {"approver": lambda question: answer, "out": tmp_path}
+        return play("hollow", settings="approve=true", steps=1, **given)
+
+    assert call({"do": "edit", "text": "wait"}).steps == 1
+    for wrong in (None, "accept", {"do": "accpet"}):
+        with pytest.raises(RoleError, match=r"the approver answered .*, no Approval: "):
+            call(wrong)

@@ -227,6 +227,19 @@ BROKEN = {
         'to = { due = "critic", otherwise = "END" }\n',
         6, "leads from 'game' back to 'game'", "let loops end before it",
     ),
+    "way into one of several branches": Broken(
+        'sequence = ["planner", ["bold", "calm"], "judge", "game", "extractor", "learner"]\n'
+        '[nodes]\nbold = { role = "actor", use = "bayesian", into = "proposals" }\n'
+        'calm = { role = "actor", use = "random", into = "proposals" }\njudge.use = "majority"\n'
+        '[edges.planner]\nrouter = "every"\nturns = 2\nto = { due = "bold", otherwise = "calm" }\n',
+        10, "leads to 'bold', one of several parallel branches", "lead to a node before them all",
+    ),
+    "way past all branches": Broken(
+        'sequence = ["planner", ["one", "two"], "actor", "game", "extractor", "learner"]\n'
+        'nodes = { one.use = "broken_parts:note", two.use = "broken_parts:note" }\n'
+        'edges.planner = "actor"\n',
+        2, "nothing leads to 'one'", "let an edge lead to it",
+    ),
     "node twice": Broken(
         'sequence = ["actor", "critic", "game", "extractor",\n  "critic", "learner"]\n',
         2, "'extractor' is followed by 'critic' in the sequence and by 'learner' in the opening",

@@ -72,6 +72,32 @@ at_most = 1
 [nodes.gate]
 use = "graph_parts:gate"
 """
+MODELS = """
+from datetime import date
+from enum import Enum
+from pydantic import BaseModel, ConfigDict, RootModel, field_validator
+
+class Words(RootModel[list[str]]): pass
+
+class Place(Enum):
+    HERE = (1, 2)
+
+class Exact(BaseModel):
+    model_config = ConfigDict(strict=True)
+    pair: tuple[int, str] = (1, "a")
+    place: Place = Place.HERE
+
+class Day(BaseModel):
+    at: date = date(2026, 1, 1)
+
+class Twice(BaseModel):
+    n: int
+    _doubled = field_validator("n")(lambda n: n * 2)
+
+class Text(BaseModel):
+    n: int
+    _read = field_validator("n", mode="before")(lambda text: int(text.strip()))
+"""
 Graph = Callable[[str], Path]
 
 
@@ -192,6 +218,11 @@ def test_a_node_of_ones_own_may_propose(graph: Graph) -> None:
         ('type = "list[str]"', "('a', 'b')", ""),
         ('type = "graph_parts:Note"', "{'text': 'a'}", ""),
         ('type = "str"\nreducer = "graph_parts:longer"', "'a'", ""),
+        ('type = "graph_parts:Words"', "['a', 'b']", ""),
+        ('type = "graph_parts:Exact"', "Exact()", ""),
+        ('type = "graph_parts:Day"', "{}", "which no checkpoint can hold (at: date); write"),
+        ('type = "graph_parts:Twice"', "{'n': 1}", "would be read back as Twice(n=4)"),
+        ('type = "graph_parts:Text"', "{'n': '3'}", "could not be read back: it holds a"),
     ],
 )
 def test_what_is_written_is_of_the_fields_type_and_read_back(
@@ -206,7 +237,7 @@ def test_what_is_written_is_of_the_fields_type_and_read_back(
         f"def given(state):\n    return {{'lines': {value}}}\n"
         "def worse(old, new):\n    return None\n"
         "def longer(old, new, more=1):\n    return max(old, new, key=len)\n"
-        "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n",
+        "from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\n" + MODELS,
     )
     out = ("--out", "runs", "--quiet")
     done = zork("play", "--graph", str(own), "--trust", "--steps", "2", *out)
@@ -224,6 +255,13 @@ def test_what_is_written_is_of_the_fields_type_and_read_back(
         (
             "import asyncio\ndef node(state):\n    raise asyncio.CancelledError",
             RuntimeError, "raised CancelledError",
+        ),
+        ("def node(state):\n    raise SystemExit(0)", RuntimeError, "raised SystemExit"),
+        (
+            "import asyncio\nasync def worse():\n    raise ValueError('within')\n"
+            "async def node(state):\n    async with asyncio.TaskGroup() as tasks:\n"
+            "        tasks.create_task(worse())",
+            ExceptionGroup, "unhandled errors",
         ),
         ("async def node(state):\n    raise TimeoutError('slow')", TimeoutError, "slow"),
         (
@@ -244,7 +282,9 @@ def test_what_a_node_raises_is_told_with_its_place(
         return
     with pytest.raises(error, match=said) as caught:
         states(own, 1)
-    assert error is RoleError or "graph_parts.py line" in mistake_in_own_part(caught.value)
+    told = mistake_in_own_part(caught.value)
+    assert error is RoleError or "graph_parts.py line" in told
+    assert error is not ExceptionGroup or "node 'node': ValueError: within (" in told
 
 
 def test_a_fork_drops_what_its_graph_has_no_field_for(graph: Graph) -> None:
@@ -317,6 +357,34 @@ def test_the_actor_sees_a_field_that_is_shown(graph: Graph) -> None:
     assert "## Lines\n> 2\n" in would_ask(RunDirectory(Path(kept["run_dir"])), "actor", 3)
 
 
+def test_parts_are_found_beside_the_files_that_a_graph_is_made_of(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = graph("").parent
+    (folder / "base").mkdir()
+    (folder / "parts").mkdir()
+    critic = "class Beside:\n    def judge(self, briefing):\n        return {'accept': True}\n"
+    (folder / "parts" / "lies_in_parts.py").write_text(critic, encoding="utf-8")
+    (folder / "base" / "lies_in_base.py").write_text("def node(state):\n    return {}\n", "utf-8")
+    (folder / "parts" / "critics.toml").write_text(
+        'sequence = ["one"]\nnodes.one = { role = "critic", use = "lies_in_parts:Beside" }\n',
+        "utf-8",
+    )
+    (folder / "base" / "base.toml").write_text(
+        'extends = "offline"\nnodes.critic.use = "graph:../parts/critics.toml"\n'
+        'insert.node = { use = "lies_in_base:node", after = "learner" }\n',
+        encoding="utf-8",
+    )
+    (folder / "own.toml").write_text('extends = "base/base.toml"\n', encoding="utf-8")
+    out = ("--out", str(folder / "runs"), "--quiet")
+    done = zork("play", "--graph", "own.toml", "--trust", "--steps", "2", *out)
+    assert (done.returncode, done.stderr) == (0, "")
+    monkeypatch.chdir(folder.parent)
+    assert zork("resume", "last", "--steps", "1", *out).stderr == ""
+    own = ("--graph", str(folder / "own.toml"))
+    assert zork("fork", "last", "--turn", "1", *own, *out).stderr == ""
+
+
 def test_a_graph_that_stands_for_a_node_is_checked_alone(graph: Graph) -> None:
     part = graph("").with_name("critics.toml")
     part.write_text(
@@ -332,6 +400,34 @@ def test_a_graph_that_stands_for_a_node_is_checked_alone(graph: Graph) -> None:
     part.write_text(part.read_text().replace('"vote"]', '"vtoe"]'))
     done = zork("graph", "check", "critics.toml", "--trust")
     assert "critics.toml:1: sequence: unknown node 'vtoe'; did you mean 'vote'" in done.stderr
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_a_loop_behind_a_graph_that_stands_for_a_node_has_its_bound(
+    deep: bool, graph: Graph
+) -> None:
+    own = graph('nodes.critic.use = "graph:critics.toml"\nedges.critic.at_most = 2\n')
+    folder, inner = own.parent, "inner.toml" if deep else "critics.toml"
+    (folder / "critics.toml").write_text(
+        'sequence = ["critic"]\nnodes.critic.use = "graph:inner.toml"\n', encoding="utf-8"
+    )
+    (folder / inner).write_text(
+        'sequence = [["one", "two"], "vote"]\n'
+        'nodes.one = { role = "critic", use = "graph_parts:Never", into = "opinions" }\n'
+        'nodes.two = { role = "critic", use = "rules", into = "opinions" }\n'
+        'nodes.vote.use = "veto"\n',
+        encoding="utf-8",
+    )
+    add_parts(
+        own,
+        "class Never:\n"
+        "    def judge(self, briefing):\n"
+        "        assert briefing.attempt <= 3, 'asked without end'\n"
+        "        return {'accept': False, 'reason': 'never'}\n",
+    )
+    found = states(own)
+    assert [state["proposal"].attempt for state in found] == [3, 3, 3]
+    assert [state["rounds"].runs for state in found] == [{"critic": 3}] * 3
 
 
 def test_a_fork_begins_at_the_last_turn_that_is_whole(graph: Graph) -> None:

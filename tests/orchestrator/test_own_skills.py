@@ -159,9 +159,27 @@ WRONG = {
     ),
     "less than nothing": ("def weigh(self, scene, draft): return -2.0", "weigh gave -2.0"),
     "no number": ("def weigh(self, scene, draft): return 'much'", "weigh gave 'much'"),
+    "what is no obstacle": (
+        "def obstacles(self, scene): return [1]",
+        "obstacles gave 1; it yields",
+    ),
+    "one text and no lines": (
+        "def tell(self, scene): return 'dark'",
+        "tell gave 'dark'; it yields",
+    ),
     "too few arguments": ("def notice(self, transition): pass", r"write notice\(self, board, tran"),
     "no hook at all": ("def notices(self, board, transition): pass", "has none of the hooks"),
 }
+
+READS = """
+from orchestrator.turns.current import knowledge_of
+
+def reads(state, runtime):
+    views = runtime.context.views
+    views.situation(knowledge_of(state, views)).told
+    return {}
+"""
+"""A node that asks for what models are told."""
 
 
 @pytest.mark.parametrize("what", WRONG)
@@ -171,7 +189,9 @@ def test_a_mistake_of_a_skill_is_told_of_that_skill(what: str, tmp_path: Path) -
     code = f"from managers.core.skill import Draft, Skill\nclass Wrong(Skill):\n    {method}\n"
     (tmp_path / f"{name}.py").write_text(code, encoding="utf-8")
     file = tmp_path / "wrong.toml"
-    file.write_text(f'extends = "offline"\n[skills.mine]\nuse = "{name}:Wrong"\n', "utf-8")
+    reads = '[insert.reads]\nuse = "reads_told:reads"\nbefore = "actor"\n'
+    (tmp_path / "reads_told.py").write_text(READS, encoding="utf-8")
+    file.write_text(f'extends = "offline"\n[skills.mine]\nuse = "{name}:Wrong"\n{reads}', "utf-8")
     with pytest.raises((ConfigError, RoleError), match=told) as caught:
         play("hollow", graph=str(file), steps=2, out=tmp_path / "runs", fresh=True, trust=True)
     assert "mine" in str(caught.value)

@@ -22,6 +22,10 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         "    def __init__(self, *, mood='mild'):\n"
         "        if mood == 'foul':\n"
         "            raise ValueError('too foul')\n"
+        "        if mood == 'none':\n"
+        "            raise NotImplementedError\n"
+        "        if mood == 'done':\n"
+        "            raise SystemExit\n"
         "        self.mood = mood\n"
         "    def judge(self, briefing):\n"
         "        return {'accept': True}\n"
@@ -30,6 +34,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         encoding="utf-8",
     )
     (tmp_path / f"{name}_broken.py").write_text("1 / 0\n", encoding="utf-8")
+    (tmp_path / f"{name}_run.py").write_text("import sys\nsys.exit(0)\n", encoding="utf-8")
     (tmp_path / f"{name}_needy.py").write_text("import not_there_at_all\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     return name
@@ -59,11 +64,14 @@ def test_a_role_switched_off_is_not_made() -> None:
         ("rulez", {}, "unknown critic 'rulez'; did you mean 'rules'?"),
         ("no_such_module:Critic", {}, "no module 'no_such_module'"),
         ("{}_broken:Critic", {}, "is broken: ZeroDivisionError: division by zero"),
+        ("{}_run:Critic", {}, "ends the program when it is imported"),
         ("{}_needy:Critic", {}, "needs 'not_there_at_all', which is not installed"),
         ("{}:Critik", {}, "'Critik'; did you mean 'Critic'?"),
         ("{}:Poet", {}, "does not fit the role critic, it has no method judge(briefing)"),
         ("{}:Critic", {"mod": 1}, "'mod'; did you mean 'mood'?"),
         ("{}:Critic", {"mood": "foul"}, "too foul"),
+        ("{}:Critic", {"mood": "none"}, "NotImplementedError"),
+        ("{}:Critic", {"mood": "done"}, "SystemExit"),
     ],
 )
 def test_each_mistake_has_its_own_error(
