@@ -163,16 +163,16 @@ class StateSerializer:
         try:
             data = self._packed(value)
         except TypeError as error:
-            said = f"{said}, which no checkpoint can hold"
+            said = f"{said} {value!r}, which no checkpoint can hold"
             raise self._unfit(said, value, error) from error
         try:
             again = _Decoder(self.types).whole(data)
         except ForeignCheckpoint as error:
-            raise RoleError(f"{said}, which could not be read back: {error}") from error
+            raise RoleError(f"{said} {value!r}, which could not be read back: {error}") from error
         if self._packed(again) != data:
             raise RoleError(
-                f"{said}, which would be read back as {again!r}; let a validator leave alone what "
-                "it has made"
+                f"{said} {value!r}, which would be read back as {again!r}; let a validator leave "
+                "alone what it has made"
             )
 
     def decompressed(self, dictionary: str, content: bytes) -> bytes:

@@ -96,7 +96,7 @@ def _fitted(update: Update, path: str, kinds: Fields, saved: StateSerializer) ->
         said = f"node {path!r} wrote {name!r} ="
         fitted[name] = fitting(said, update[name], kinds[name])
         if kinds[name] is not Any:
-            saved.check_read_back(f"{said} {fitted[name]!r}", fitted[name])
+            saved.check_read_back(said, fitted[name])
     return fitted
 
 
