@@ -260,6 +260,8 @@ def test_refusals(command: str, reply: str, reason: str, prerequisite: str) -> N
         ("drop it", "(the tin box)\nDropped.", {("tin box", "location", "here")}),
         ("take wall", "The wall is fixed in place.", set()),
         ("open cave", "The cave is not something you can open.", set()),
+        ("drop all", "There are none at all available!", set()),
+        ("drop everything", "Dropped.", set()),
         ("open box", "The box isn't open.", set()),
         ("read note", "(Taken)\nIt says: beware.", {("note", "location", "inventory")}),
         ("eat rock", "(first taking the rock)\nThat's fixed in place.", set()),
