@@ -198,9 +198,7 @@ def _result(
         )
     seen = room is not None and not room.dark and bool(layout.title)
     refusal = refusal_in(reply) if reply and not scored else None
-    if refusal and _only_tells(command) and refusal.reason in _TOLD_OF_OTHERS:
-        refusal = None
-    if refusal and command.head in _MERE_LOOKS and refusal.reason in ("closed", "locked"):
+    if refusal and _only_describes(refusal.reason, command):
         refusal = None
     if refusal and refusal.reason == "dark" and command.direction:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
@@ -215,9 +213,19 @@ def _result(
         )
     if seen or scored or any(change_in(sentence) for sentence in told(reply)[:3]):
         return ActionResult(action=action, result="success", confidence=0.9)
-    if room is not None and room.dark and command.direction:
+    into = command.direction or (layout.title and not command.has("stays"))
+    if room is not None and room.dark and into:
         return ActionResult(action=action, result="success", reason="dark", confidence=0.7)
     return _supposed(action, command, reply)
+
+
+def _only_describes(reason: str, command: Action) -> bool:
+    """What sounds like a refusal says how something is, or what the command has made of it."""
+    if command.verb == "tie" and reason == "fixed":
+        return True
+    if command.head in _MERE_LOOKS and reason in ("closed", "locked"):
+        return True
+    return _only_tells(command) and reason in _TOLD_OF_OTHERS
 
 
 def _supposed(action: str, command: Action, reply: str) -> ActionResult:

@@ -28,6 +28,13 @@ _ROSE = (
 _LETTER = re.compile(r"[^\W\d_]")
 _NO_TITLE = re.compile(rf"{_CLOCK}|{_ROSE}|exits?\b.*", re.IGNORECASE)
 """A clock, a compass rose or a list of ways: what stands where others have the room."""
+_DO = r"(?:(?:do|would) you (?:want|wish|like) to|(?:shall|should) (?:i|we|you)|will you) do"
+_PROMPT = re.compile(
+    r"\n\s*\n[ \t]*(?:(?:ok(?:ay)?|well|so|and|now),? )?"
+    rf"(?:what (?:now|next|{_DO})|now what|(?:tell me )?what to do)(?: now| next)? ?[?:]$",
+    re.IGNORECASE,
+)
+"""What some stories ask in a line of its own before every command; the answer is any command."""
 
 
 class Screen:
@@ -71,7 +78,7 @@ def strip_status(text: str) -> str:
 
 def clean(lower: str, upper: dict[int, str]) -> str:
     """The reply as a reader wants it: no prompt, a quotation box first, no ragged white space."""
-    text = _bounded(storable(lower).rstrip().removesuffix(">").strip())
+    text = _bounded(_PROMPT.sub("", storable(lower).rstrip().removesuffix(">").strip()).rstrip())
     if len(upper) <= (1 in upper):
         return text
     rows = (storable(row) for n, row in sorted(upper.items()) if n > 1)

@@ -38,6 +38,8 @@ _TELLING = frozenset({"examine", "read", "talk", "ask", "open"})
 """Kinds of options that tell something even where they change nothing."""
 _GOING = frozenset({"exit", "enter", "climb", "light"})
 """Kinds of options that serve an objective to see the room where they are."""
+_SHUT_IN = 4
+"""So many ways are refused to somebody who may be shut in."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 LEFT = "left"
@@ -292,6 +294,13 @@ class Scene:
     def exits(self, room: str) -> Sequence[str]:
         """The directions the prose of a room mentions."""
         return self.map.data["rooms"][room]["exits"]
+
+    @cached_property
+    def shut_in(self) -> bool:
+        """No way out of here is known, and several were refused."""
+        blocked, ways = self.attempts.blocked(self.here), self.map.ways(self.here)
+        named = {*map(canonical, ways.passages), *ways.mentioned}
+        return len(blocked) >= _SHUT_IN and blocked.keys() >= named
 
     def leads_back(self, room: str, direction: str) -> bool:
         """Whether the way is believed to lead to a room where one has been."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from managers.language.actions import Action
+from managers.language.actions import EVERYTHING, Action
 from managers.language.layout import sentences
 from managers.language.lexicon import classes_of, head_of, words_of
 from managers.language.nouns import bare, is_thing, may_be_thing, noun_phrases
@@ -19,6 +19,7 @@ _ABOUT_ITS_OBJECT = frozenset({"take", "put", "drop", "give", "open", "unlock", 
 _GUESSED = frozenset("take drop put give throw open close light extinguish wear remove tie".split())
 _NOT_TAKEN = frozenset({"fixed", "too_heavy", "refused", "not_here"})
 _PRONOUNS = frozenset({"it", "them", "him", "her", "you"})
+_NO_THINGS = _PRONOUNS | EVERYTHING
 _LOST = frozenset({"gone", "unknown"})
 """Where things go of their own: `The match floats away` when it was dropped."""
 _NO_HOLDERS = _LOST | {"inventory", "here"}
@@ -137,7 +138,7 @@ def _changes_done(command: Action, reply: str, *, scored: bool) -> list[StateCha
     listed = [(name, change_in(outcome)) for name, outcome in item_replies(reply, command.object)]
     if listed:
         return [change for name, done in listed if done for change in _changes(command, name, done)]
-    if not command.object or command.object in _PRONOUNS:
+    if not command.object or command.object in _NO_THINGS:
         return []
     if _SAYS["handed"].search(reply) and (command.second or command.verb == "take"):
         return [_change(bare(command.second or command.object), "location", "inventory")]

@@ -261,6 +261,13 @@ def exits_in(prose: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=512)
+def only_exits_in(refusal: str) -> tuple[str, ...]:
+    """The ways a refusal names as all there are, as `You can only go west.` does."""
+    said = (one for one in sentences(refusal) if _rule("only").search(one))
+    return next(filter(None, map(exits_in, said)), ())
+
+
+@lru_cache(maxsize=512)
 def slopes_in(prose: str) -> Mapping[str, str]:
     """Up and down, where a description says in which direction that is."""
     return {one["steep"].lower(): one["way"].lower() for one in _rule("slope").finditer(prose)}

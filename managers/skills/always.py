@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from managers.core.option import ESCAPE, Draft
 from managers.core.scene import Scene
 from managers.core.skill import Skill
-from managers.language.actions import DIRECTIONS, canonical
+from managers.language.actions import DIRECTIONS
 
 _ALONE = (
     "stand up", "exit", "swim", "climb", "jump", "crawl", "push", "pull", "dig", "wave", "shout",
     "pray", "sing", "sleep", "wake up", "listen", "smell", "drop all",
 )  # fmt: skip
 """What one can do without a thing where no way out is known."""
-_SHUT_IN = 4
-"""So many ways are refused to somebody who may be shut in."""
 _FROM_A_TRAP = 3.0
 """How much likelier it helps to do such a thing where one has to get out."""
 _ANY_WAY = 0.01
@@ -33,11 +31,8 @@ class AlwaysSkill(Skill):
 
 def _confined(scene: Scene) -> Iterator[Draft]:
     """Where no way out is known: what one can do with nothing but oneself."""
-    blocked, named = scene.attempts.blocked(scene.here), scene.map.ways(scene.here).mentioned
-    ways = [*map(canonical, scene.map.ways(scene.here).passages), *named]
-    if len(blocked) >= _SHUT_IN and blocked.keys() >= set(ways):
-        for command in _ALONE:
-            yield Draft(scene.here, command, "tinker", chance=_FROM_A_TRAP)
+    for command in _ALONE if scene.shut_in else ():
+        yield Draft(scene.here, command, "tinker", chance=_FROM_A_TRAP)
 
 
 def _standing(scene: Scene) -> Iterator[Draft]:

@@ -10,9 +10,9 @@ from managers.core.option import REPLY, Draft
 from managers.core.scene import Scene
 from managers.core.skill import Obstacle, Skill
 from managers.language.actions import canonical, classes, parse
-from managers.language.lexicon import head_of
+from managers.language.lexicon import head_of, words_of
 from managers.language.outcomes import YES_NO, asks_whether_sure, part_understood
-from managers.world.attempts import Attempts
+from managers.world.attempts import AttemptRow, Attempts
 from managers.world.facts import Blackboard, is_about
 from managers.world.transition import Transition
 
@@ -29,6 +29,9 @@ _FIRST = re.compile(
     r"\b(?:have to|need to|must|should|ought to|better|try to|want to|good idea to)"
     r" (?P<asked>[a-z][\w' -]{2,60}?)(?: first\b| before (?:you|\w+ing)\b)",
     re.IGNORECASE,
+)
+_IN_NOTHING = re.compile(
+    r"(?:but )?you(?:'re| are)(?: not|n't) (?:in|on|sitting|lying)\b", re.IGNORECASE
 )
 _CLAUSE = re.compile(r" (?:that |which )?you(?:'re| are|'ve| have) .*")
 _ARTICLES = frozenset({"the", "a", "an", "your", "my", "some", "that", "probably", "one's"})
@@ -145,9 +148,11 @@ def _is_possible_here(scene: Scene, command: str) -> bool:
     """What the command names is at hand, or known nowhere and no part of another room."""
     name = parse(command).object
     noun = head_of(name)
-    if noun in scene.held_nouns or any(thing.noun == noun for thing in scene.around):
-        return True
     fixture = classes(name) & {"fixed", "scenery", "door", "furniture"}
+    words = set(words_of(name)) if fixture else {noun}  # The front door is not any door.
+    here = (thing for thing in scene.around if thing.noun == noun)
+    if noun in scene.held_nouns or any(words <= {noun, *words_of(one.name)} for one in here):
+        return True
     return not fixture and (not name or scene.world.meant(name) is None)
 
 
@@ -159,19 +164,37 @@ def _requests_on(board: Blackboard, attempts: Attempts) -> tuple[Request, ...]:
     found, facts = list[Request](), board.of(REQUEST)
     for wanted in dict.fromkeys(fact.subject for fact in facts):
         asked = max(fact.turn for fact in facts if fact.subject == wanted)
-        since = [row for row in attempts.rows_of(wanted) if row.get("turn", 0) > asked]
-        done = any(row.get("worked") and not row.get("refused") for row in since)
+        meeting = {command: _since(attempts, command, asked) for command in _meeting(wanted)}
+        since = meeting[wanted]
+        done = any(_is_met(row) for rows in meeting.values() for row in rows)
         blocked = tuple((fact.room, fact.value) for fact in facts if fact.subject == wanted)
         tries = sum(row.get("times", 0) - row.get("worked", 0) for row in since)
         found.append(Request(wanted, blocked, done, tries))
     return tuple(found)
 
 
+def _meeting(wanted: str) -> tuple[str, ...]:
+    """What does as one is asked: who has to get out of something may stand up."""
+    return (wanted, *_POSTURE, "get up") if wanted.startswith("get ") else (wanted,)
+
+
+def _since(attempts: Attempts, command: str, turn: int) -> list[AttemptRow]:
+    return [row for row in attempts.rows_of(command) if row.get("turn", 0) > turn]
+
+
+def _is_met(row: AttemptRow) -> bool:
+    """It has worked, or one is in nothing: `But you aren't in bed.` is heard."""
+    if not row.get("refused"):
+        return bool(row.get("worked"))
+    return bool(_IN_NOTHING.match(row.get("text", "")))
+
+
 def _with_requests(board: Blackboard, transition: Transition) -> Blackboard:
     """What the game wants to see first, with what it refused until then."""
     played, after = (transition.start, transition.command), transition.after
-    for request in _requests_on(board, after.attempts_view):
-        if request.done and played in request.blocked:
+    requests = _requests_on(board, after.attempts_view)
+    for request in requests:
+        if (request.done or not transition.failed) and played in request.blocked:
             board = board.without(REQUEST, lambda fact: (fact.room, fact.value) == played)
         elif not request.done and request.tries >= _MOST_TRIES:
             board = board.without(REQUEST, is_about(request.command))
@@ -179,6 +202,8 @@ def _with_requests(board: Blackboard, transition: Transition) -> Blackboard:
     wanted = _briefly(prerequisite or _asked(transition.text), transition)
     if not wanted or wanted == transition.command or not transition.command:
         return board
+    if any(one.done and one.command == wanted and played in one.blocked for one in requests):
+        return board  # It was done, and that was not enough.
     noun = head_of(parse(wanted).object)
     seen = any(thing.noun == noun for thing in (*after.world_view.objects(), *after.around))
     if parse(wanted).verb == "take" and not seen:

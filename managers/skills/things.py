@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
@@ -10,7 +11,7 @@ from itertools import product
 from managers.core.option import Draft
 from managers.core.scene import Scene
 from managers.core.skill import Skill
-from managers.language.actions import Single, classes, table
+from managers.language.actions import Single, canonical, classes, table
 from managers.language.layout import sentences
 from managers.language.lexicon import head_of, words_of
 from managers.language.mentions import items
@@ -44,6 +45,12 @@ _MOVING = frozenset({"go", "enter", "climb", "put", "drop"})
 """Verbs whose success is that somebody or something is elsewhere."""
 _HINTED_AT, _BROUGHT_TO_LIGHT = 1.6, 2.5
 """How much more it is worth to deal with what was spoken of, and with what came to light."""
+_FOR_WHAT_IT_IS = ("refused", "pointless", "fixed", "not_here", "unknown_word")
+"""Reasons for a failure that a thing of the same name mostly shares in another room."""
+_SUITING = frozenset("open move uncover search examine read switch use wear work tinker".split())
+"""Kinds of commands on one thing that suit it or do not, wherever it is."""
+_REFUSED_ELSEWHERE = 0.5
+"""How much less such a command is worth for each other room in which it was refused."""
 _HINTED = frozenset({"openable", "searchable"})
 """What a thing that somebody has spoken of may be, whatever its name says."""
 _NEVER_OPENED = frozenset({"scenery", "person", "creature", "readable", "food", "weapon"})
@@ -79,6 +86,19 @@ class Finds:
         self.hints = scene.board.subjects(HINT)
 
 
+class Elsewhere:
+    """The rooms in which commands were refused for what their things are."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.refused = defaultdict[str, set[str]](set)
+        for one in scene.attempts.failures(*_FOR_WHAT_IT_IS):
+            self.refused[one.command].add(one.location)
+
+    def count(self, draft: Draft) -> int:
+        """In how many other rooms a command was refused so."""
+        return len(self.refused.get(canonical(draft.command), set()) - {draft.room})
+
+
 class ThingsSkill(Skill):
     """Takes what is there, and does what its classes afford."""
 
@@ -102,18 +122,20 @@ class ThingsSkill(Skill):
             yield from make(scene)
 
     def weighs(self, scene: Scene) -> bool:
-        """Something was spoken of or came to light."""
+        """Something was spoken of, came to light, or was refused in another room."""
         finds = scene.view(Finds)
-        return bool(finds.hints or finds.revealed)
+        return bool(finds.hints or finds.revealed or scene.view(Elsewhere).refused)
 
     def weigh(self, scene: Scene, draft: Draft) -> float:
-        """More for what an action has brought to light, or the game has spoken or written of."""
+        """More for what came to light or was spoken of, less for what was refused elsewhere."""
         if not draft.noun:
             return 1.0
-        finds = scene.view(Finds)
+        finds, scale = scene.view(Finds), 1.0
+        if draft.kind in _SUITING:
+            scale = _REFUSED_ELSEWHERE ** scene.view(Elsewhere).count(draft)
         if (draft.room, draft.noun) in finds.revealed:
-            return _BROUGHT_TO_LIGHT
-        return _HINTED_AT if head_of(draft.noun) in finds.hints else 1.0
+            return scale * _BROUGHT_TO_LIGHT
+        return scale * _HINTED_AT if head_of(draft.noun) in finds.hints else scale
 
     def _single(self, scene: Scene) -> Iterator[Draft]:
         """One-object commands on what is here and on what is carried."""

@@ -39,10 +39,14 @@ _FREE = 0.6
 """How likely a way is free where something has changed since it was refused."""
 _BETTER = 1.5
 """How much more than others it is worth to go where an action seems to have opened a way."""
+_FROM_A_TRAP = 3.0
+"""How much likelier any other way leads out where one has to get out."""
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
 _PASSING = 0.3
 """How likely a way is free that no text names and that was refused in the story's own words."""
+_WALL = 3
+"""So many ways are refused in the same words where they are those of a place with no way there."""
 _LIKELY = {"up": 0.4, "down": 0.5, "in": 0.3, "out": 0.3}
 _DIAGONAL = 0.35
 
@@ -91,6 +95,7 @@ def _unexplored(scene: Scene) -> Iterator[Draft]:
         else:
             chance = _LIKELY.get(way, _DIAGONAL if len(way) > 5 else 1.0)
             chance *= _DISCOURAGED ** len(scene.attempts.blocked(room))
+            chance = _FROM_A_TRAP if room == scene.here and scene.shut_in else chance
             yield Draft(room, way, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
@@ -106,22 +111,25 @@ def _refused(scene: Scene) -> Iterator[Draft]:
     """Ways that were refused before something changed in their room, or that may have changed.
 
     A refusal in the story's own words may pass (`You are paralyzed by fear`), but not one that is
-    heard in several rooms, or that tells of other ways.
+    heard in several rooms or for several ways, or that tells of other ways.
     """
     blocked = {room: ways for room in scene.distances if (ways := scene.attempts.blocked(room))}
-    said = Counter(
+    rooms = Counter(
         words for ways in blocked.values() for words in {one.error_message for one in ways.values()}
     )
+    said = Counter(one.error_message for ways in blocked.values() for one in ways.values())
     for room, ways in blocked.items():
         changed, exits = scene.knowledge.changed_here(room), scene.exits(room)
         for way, refusal in ways.items():
             words, chance = refusal.error_message, 0.0
+            stock = refusal_in(words)
+            own = stock is None or stock.reason != "no_exit"
+            if own and said[words] >= _WALL and way not in exits:
+                continue
             if refusal.turn <= changed and len(exits) < _VAGUE:
                 chance = _FREE
-            elif said[words] == 1 and not exits_in(words):
-                stock = refusal_in(words)
-                if stock is None or stock.reason != "no_exit":
-                    chance = 1.0 if way in exits else _PASSING
+            elif rooms[words] == 1 and not exits_in(words) and own:
+                chance = 1.0 if way in exits else _PASSING
             if chance and not scene.leads_back(room, way):
                 yield Draft(room, way, "exit", chance=chance)
 

@@ -140,10 +140,11 @@ class Map:
         steep = {"up", "down"}.intersection(exits)
         if len(steep) == 1 and any(parse(way).verb == "climb" for way in walked):
             walked |= steep  # It was climbed.
+        others = () if room and room.get("only") else DIRECTIONS
         ways = Ways(
             {way: Passage(way, edge[0], edge[1], len(edge) > 3) for way, edge in edges.items()},
             [way for way in exits if way not in walked],
-            [way for way in DIRECTIONS if way not in walked and way not in exits],
+            [way for way in others if way not in walked and way not in exits],
         )
         self._ways[id] = (room, edges, tried, ways)
         return ways

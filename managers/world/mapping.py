@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from environments.game import Observation
 from managers.language.actions import WORDS, canonical, direction_of, opposite, parse
-from managers.language.layout import same_title, sentences, shown_title, slopes_in
+from managers.language.layout import only_exits_in, same_title, sentences, shown_title, slopes_in
 from managers.language.lexicon import grammar, words_of
 from managers.language.reading import RoomView, TurnExtraction
 from managers.world.attempts import Attempts
@@ -212,6 +212,8 @@ class RoomRow(TypedDict):
     exits: list[str]
     claimed: NotRequired[list[str]]
     """Exits that a model alone has read."""
+    only: NotRequired[int]
+    """1 where a refusal has told that there are no other ways."""
     slopes: NotRequired[dict[str, str]]
     """Up or down -> the direction in which that is."""
     said: NotRequired[list[int]]
@@ -270,6 +272,7 @@ class MapUpdate:
         self.attempts = attempts
         self.turn, self.reading = extraction.turn, extraction
         self.command, self.actions = command, observation.actions
+        self.text = observation.text
         self.here = data["here"]
         # What is told of the game itself is no place, nor is a page before one presses a key.
         asked = parse(command).has("meta") or extraction.question == "key"
@@ -287,6 +290,7 @@ class MapUpdate:
         elif self.here:
             if is_refused(self.reading):
                 self._block(self._way())
+                self._limit()
             if self.arrival is not None:
                 self._see(self.here, self.arrival)
         if self.data["here"] and self.actions:
@@ -304,7 +308,8 @@ class MapUpdate:
         if arrival.tree_id:
             return room.get("tree") != arrival.tree_id
         if not arrival.title or not room["title"]:
-            return way is not None and not failed
+            into = self.reading.action_result.reason == "dark"  # `enter hole` has worked.
+            return (way is not None or into) and not failed
         if not is_called(room, arrival.title):
             stays = parse(self.command).has("stays")
             return not (stays and lights_up(room, arrival, self.rooms))
@@ -320,6 +325,14 @@ class MapUpdate:
         return bool(described) and similarity(room["text"], arrival.description) < limit
 
     # -- staying ----------------------------------------------------------------
+
+    def _limit(self) -> None:
+        """A refusal that tells which ways there are leaves no others to be tried."""
+        told = only_exits_in(self.text) if direction_of(self.command) else ()
+        if told:
+            room: RoomRow = {**self.rooms[self.here], "only": 1}
+            room["exits"] = [*dict.fromkeys((*room["exits"], *told))]
+            self.rooms[self.here] = room
 
     def _block(self, way: str) -> None:
         """A way that was walked or supposed is refused."""

@@ -195,6 +195,14 @@ def test_nothing_is_seen_in_a_denial() -> None:
         ("open chest", "The chest is locked.", "locked", ""),
         ("unlock chest with pin", "That doesn't seem to fit the lock.", "needs_tool", ""),
         ("take wall", "That's hardly portable.", "fixed", ""),
+        ("open crates", "They seem to be locked.", "locked", ""),
+        ("open doors", "The doors on this floor are all locked.", "locked", ""),
+        ("look in box", "You can't see inside, since the box is closed.", "closed", "open box"),
+        ("take rope", "The rope is tied to a tree.", "fixed", ""),
+        ("take lever", "You tug and tug, but it stays firmly in place.", "fixed", ""),
+        ("take drawer", "It's an integral part of the desk.", "fixed", ""),
+        ("take tassel", "It is inseparable from the dagger.", "fixed", ""),
+        ("open blind", "You can't reach the blind from here without a chair.", "blocked", ""),
         ("take anvil", "Your load is too heavy.", "too_heavy", ""),
         ("take anvil", "It is too heavy to move.", "fixed", ""),
         ("wear hat", "You aren't holding the hat.", "not_held", "take hat"),
@@ -252,6 +260,8 @@ def test_refusals(command: str, reply: str, reason: str, prerequisite: str) -> N
         ("drop it", "(the tin box)\nDropped.", {("tin box", "location", "here")}),
         ("take wall", "The wall is fixed in place.", set()),
         ("open cave", "The cave is not something you can open.", set()),
+        ("drop all", "There are none at all available!", set()),
+        ("drop everything", "Dropped.", set()),
         ("open box", "The box isn't open.", set()),
         ("read note", "(Taken)\nIt says: beware.", {("note", "location", "inventory")}),
         ("eat rock", "(first taking the rock)\nThat's fixed in place.", set()),
@@ -359,6 +369,13 @@ def test_titles(text: str, status: str | None, title: str, inside: str) -> None:
     room = read("look", text, status).room
     assert room is not None
     assert (room.title, room.inside) == (title, inside)
+
+
+@pytest.mark.parametrize(
+    "reply", ["The rope is tied to the rail.", "The rope is attached to the rail."]
+)
+def test_what_is_tied_has_not_refused_it(reply: str) -> None:
+    assert read("tie rope to rail", reply).action_result.result == "success"
 
 
 def test_a_reply_without_a_title_shows_no_room() -> None:

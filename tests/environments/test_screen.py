@@ -77,10 +77,19 @@ def test_further_rows_of_a_status_are_no_part_of_the_reply() -> None:
 
 @pytest.mark.parametrize(
     ("lower", "text"),
-    [("\n\nTaken.\n\n>", "Taken."), (">", ""), ("Who goes there?\n> ", "Who goes there?")],
+    [
+        ("\n\nTaken.\n\n>", "Taken."),
+        (">", ""),
+        ("Who goes there?\n> ", "Who goes there?"),
+        ("Taken.\n\nWhat now?", "Taken."),
+        ("Hall\nA hall.\n\nWhat do you want to do now? ", "Hall\nA hall."),
+        ("It is dark.\n \nWhat shall I do? >", "It is dark."),
+        ("What now?", "What now?"),
+        ("He looks at you.\n\nWhat do you want to ask him?", None),
+    ],
 )
-def test_prompts_are_removed(lower: str, text: str) -> None:
-    assert clean(lower, {}) == text
+def test_prompts_are_removed(lower: str, text: str | None) -> None:
+    assert clean(lower, {}) == (lower if text is None else text)
 
 
 INFORM_END = (

@@ -59,6 +59,41 @@ def test_a_request_ends_when_what_it_blocked_was_done(store: Told) -> None:
     assert requests(store) == ()
 
 
+BED = "You'll have to get out of the crate first."
+
+
+def test_who_is_in_nothing_has_got_out(store: Told) -> None:
+    store.say("north", BED).say("get out of crate", "But you aren't in the crate.")
+    assert requests(store)[0].done
+
+
+def test_who_has_stood_up_has_got_out(store: Told) -> None:
+    store.say("north", BED).say("get out of crate", "You can't see any such thing.")
+    assert not requests(store)[0].done
+    store.say("stand up", "You stand up.")
+    assert requests(store)[0].done
+
+
+def test_what_is_no_longer_blocked_needs_nothing_first(store: Told) -> None:
+    store.say("north", BED).say("get out of crate", "You can't see any such thing.")
+    store.say("north", "Attic\nRafters and wasps. The store is south.")
+    assert requests(store) == ()
+
+
+def test_what_was_done_in_vain_is_not_asked_for_again(store: Told) -> None:
+    store.say("north", BED).say("get out of crate", "But you aren't in the crate.")
+    store.say("north", BED)
+    assert requests(store) == ()
+
+
+def test_a_door_is_not_opened_at_another_door() -> None:
+    store = Told("Store\nShelves and dust.\n\nYou can see a front door and a cellar door here.")
+    store.say("north", "The front door is closed.").say("open front door", "It won't budge.")
+    store.say("south", "Shed\nAn empty shed. A way leads north.\n\nThere is a door here.")
+    here = [one for one in store.options() if one.room == "L2"]
+    assert "open front door" not in {one.command for one in here}
+
+
 def test_a_request_is_given_up_after_some_attempts(store: Told) -> None:
     store.say("north", "You'll have to sing first.")
     for _ in range(5):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ormsgpack
+import pytest
 
 from environments.game import Facts, Observation, Thing
 from managers.language.reading import ActionResult, RoomView, TurnExtraction
@@ -39,6 +40,38 @@ def test_a_supposed_way_back_that_is_refused_is_none() -> None:
     story = Story().hears("", HALL, "Hall").hears("down", YARD, "Yard")
     story.hears("up", "You can't go that way.", "Yard")
     assert "up" not in story.map.ways("L2").passages
+
+
+@pytest.mark.parametrize(
+    ("refusal", "left"),
+    [
+        ("You can only go north, west or in.", ["west", "in"]),
+        ("The road is closed. The only way out is to the west.", ["west"]),
+        ("You can't go that way.", ["east", "up"]),
+        ("The only trouble is the wall to the west.", ["east", "up"]),
+    ],
+)
+def test_a_refusal_may_tell_all_the_ways_there_are(refusal: str, left: list[str]) -> None:
+    story = Story().hears("", "Hall\nA long hall with a door to the north.", "Hall")
+    story.hears("north", YARD, "Yard").hears("south", "Hall", "Hall")
+    ways = story.hears("south", refusal, "Hall").map.ways("L1")
+    assert {*left} <= {*ways.mentioned, *ways.silent}
+    assert ("east" in ways.silent) == ("east" in left)
+
+
+def test_who_goes_into_the_dark_is_there() -> None:
+    story = Story().hears("", HALL, "Hall")
+    story.hears("enter hole", "Darkness\nIt is pitch dark, and you can't see a thing.", "Darkness")
+    assert story.map.here == "L2"
+    assert story.map.ways("L1").passages["enter hole"].to == "L2"
+
+
+def test_where_the_light_goes_out_one_stays() -> None:
+    story = Story().hears("", HALL, "Hall")
+    dark = "Darkness\nIt is pitch dark, and you can't see a thing."
+    assert story.hears("turn off lamp", dark, "Darkness").map.here == "L1"
+    story.hears("pray", "Nothing happens. The lamp goes out. It is now pitch dark.", "Darkness")
+    assert story.map.here == "L1"
 
 
 def test_rooms_of_one_title_stay_apart() -> None:

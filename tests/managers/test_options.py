@@ -230,3 +230,12 @@ def test_only_the_noun_that_is_unclear_is_said_again(mill: Told) -> None:
     mill.say("put coin in coin slot", "Which coin do you mean, the silver coin or the gold coin?")
     replies = mill.knowledge.board.subjects("reply")
     assert replies == {"put silver coin in coin slot", "put gold coin in coin slot"}
+
+
+def test_what_was_refused_in_another_room_is_worth_less_here() -> None:
+    told = Told("Hall\nA hall with a window. A door leads north.")
+    told.say("open window", "That's not something you can open.")
+    told.say("north", "Yard\nA yard with a window and a gate. The hall is south.")
+    here = {one.goal: one for one in told.options() if one.room == "L2"}
+    assert here["open window"].terms["things"] == 0.5
+    assert "things" not in here["open gate"].terms

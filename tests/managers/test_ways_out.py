@@ -45,6 +45,26 @@ def test_where_no_way_leads_out_one_does_what_one_can():
     assert "swim" in bog.commands()
 
 
+def test_where_no_way_leads_out_the_others_come_before_what_is_done_for_nothing():
+    bog = Told("Bog\nYou are up to your neck in a bog.\n")
+    for way in ("north", "south", "east", "west"):
+        bog.say(way, "You claw helplessly at the mud.")
+    kinds = [one.kind for one in bog.options()]
+    assert "tinker" in kinds
+    assert "up" in bog.commands()[: kinds.index("tinker")]
+
+
+def test_what_refuses_all_ways_alike_is_a_wall_whatever_has_changed():
+    den = Told("Den\nA low den.\n\nYou can see a coin here.")
+    for way in ("north", "south", "east"):
+        den.say(way, "You grope along the damp rock and come back.")
+    den.say("up", "The trapdoor is held down by something heavy.")
+    den.say("push rock", "The rock moves aside.").say("take coin", "Taken.")
+    tried = {one.command for one in den.options() if one.kind == "exit"}
+    assert "up" in tried
+    assert tried.isdisjoint({"north", "south", "east"})
+
+
 def test_where_a_way_leads_out_nobody_swims(hall):
     hall.say("east", YARD)
     for way in ("north", "south", "east", "up"):
