@@ -80,8 +80,9 @@ def head(run: RunDirectory) -> dict[str, Any]:
 
 
 def heads(out: Path) -> list[dict[str, Any]]:
-    """All runs under a folder, newest first."""
-    return [head(run) for run in reversed(list_runs(out))]
+    """All runs under a folder, newest first; nothing of those that are removed meanwhile."""
+    told = [(run, head(run)) for run in reversed(list_runs(out))]
+    return [one for run, one in told if run.is_there]
 
 
 def recap_of(run: RunDirectory, status: str = "") -> Recap:
