@@ -112,7 +112,7 @@ class RunDirectory:
         if not str(name):
             raise RunError("no run '': say its name, or last")
         for path in (Path(name), out / name):
-            if (path / "episode.json").is_file():
+            if cls(path).is_there:
                 return cls(path if path.name else path.resolve())
         known = list_runs(out)
         if not known:
@@ -209,7 +209,12 @@ class RunDirectory:
     @property
     def is_there(self) -> bool:
         """Whether it has a record, as a run has that nobody has removed meanwhile."""
-        return self._record.exists()
+        try:
+            return self._record.exists()
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return False
+            raise
 
     @property
     def _record(self) -> Path:
