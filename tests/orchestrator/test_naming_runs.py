@@ -153,6 +153,15 @@ def test_a_command_that_is_told_can_be_typed_whatever_the_run_is_called(
             assert RunDirectory.find(told).path.resolve() == run.path.resolve()
 
 
+def test_a_run_whose_folder_is_no_text_is_played_on(three: Path) -> None:
+    """A name from an old disk is bytes that are no UTF-8; the record cannot hold it."""
+    odd = three / os.fsdecode(b"b\xffd")
+    (three / "20250101-000000-alpha").rename(odd)
+    done = zork("resume", str(odd), "--steps", "1", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "13 of 13 commands played" in done.stdout
+
+
 def in_terminal(columns: int, *arguments: str) -> str:
     """What a person sees in a terminal of so many columns."""
     main, theirs = pty.openpty()
