@@ -238,6 +238,13 @@ def test_a_total_of_commands_ends_the_last_episode(tmp_path: Path) -> None:
     assert [row["steps"] for row in rows if "run_dir" in row] == [3, 1]
 
 
+def test_what_compare_takes_is_told() -> None:
+    assert (
+        "give two results files and leave out --by"
+        in zork("compare", "b.jsonl", "--unpaired").stderr
+    )
+
+
 @pytest.mark.parametrize("command", ["play --steps 1", "memory show", "graph show offline"])
 def test_a_folder_that_is_gone_is_told_as_such(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
