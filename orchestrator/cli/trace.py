@@ -170,7 +170,7 @@ def export(
         raise ConfigError("a Parquet file is not for the terminal: give --output FILE")
     path = trace_path(run, out)
     if output is not None:
-        check_spared(output, path)
+        check_spared(output, path, *RunDirectory(path.parent).files())
     trace = read_trace(path)
     content = FORMATS[format](trace)
     if output is None:

@@ -99,6 +99,22 @@ def test_an_export_takes_the_place_of_no_folder_pipe_or_file_of_the_run(
     assert trace.read_bytes() == told
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("view RUN --export RUN/episode.json", "view RUN --export RUN/trace.jsonl"),
+        *("trace export RUN -o RUN/episode.json", "trace export RUN -o RUN/trace.jsonl"),
+        *("world show RUN --map RUN/transcript.txt", "runs export RUN RUN/checkpoints.sqlite"),
+    ],
+)
+def test_nothing_is_written_over_a_run_that_is_read(command: str, half: Path) -> None:
+    before = {path.name: path.read_bytes() for path in RunDirectory(half).files()}
+    arguments = command.replace("RUN", str(half)).split()
+    result = CliRunner().invoke(make_app(), arguments)
+    assert "is read itself, and would be lost" in str(result.exception)
+    assert {path.name: path.read_bytes() for path in RunDirectory(half).files()} == before
+
+
 def test_an_archive_can_reach_nothing_outside(tmp_path: Path) -> None:
     evil = tmp_path / "evil.tar.gz"
     for name in ("../../evil/episode.json", "run/evil.sh", "/etc/episode.json/x"):
