@@ -419,7 +419,8 @@ def recorded(setup: Setup, context: Context, crew: Crew, run: RunDirectory) -> I
         saver = tracer = None
         if setup.checkpoints:
             saver = stack.enter_context(open_turns(run, record, setup.database))
-        header = record.header()
+        stack.enter_context(telling_the_way_on(run))
+        header = {**record.header(), "run_dir": str(run.path)}
         metadata = {field: header[field] for field in TRACED}
         if setup.trace:
             writer = TraceWriter(run.trace, session_name=session_name(), metadata=metadata)
@@ -430,5 +431,4 @@ def recorded(setup: Setup, context: Context, crew: Crew, run: RunDirectory) -> I
         episode = Episode(setup, graph, context, run, header, tracer, live, transcript)
         if saver is not None:
             saver.costs = episode.spent
-        stack.enter_context(telling_the_way_on(run))
         yield episode

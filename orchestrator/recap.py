@@ -6,7 +6,6 @@ Console, pages and reports tell it in these words; lists show the bare reason of
 from __future__ import annotations
 
 import re
-import shlex
 import string
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -75,6 +74,8 @@ _LEAVING = tuple(kind.__name__ for kind in (KeyboardInterrupt, PlayerLeft, TakeB
 _WENT_BACK = re.compile(
     "|".join(re.escape(one).replace(r"\{\}", ".*") for one in (TAKEN_BACK, ALL_TAKEN_BACK))
 )
+_PLAIN = re.compile(r"\w[\w.-]*")
+"""An id that no shell and no command takes for anything else."""
 _SERIAL = re.compile(r"^.*\bserial number\b.*$", re.IGNORECASE | re.MULTILINE)
 _ROMAN = re.compile(r"[ivx]+", re.IGNORECASE)
 _LONGEST_NAME, _LONGEST = 50, 160
@@ -233,9 +234,12 @@ def _then(run: RunDirectory, record: Record, status: str) -> Iterator[NextComman
 
 
 def _called(run: RunDirectory) -> str:
-    """What to call it by: `last`, its id, or its directory where it does not lie where runs do."""
-    if run.path.parent.resolve() != RUNS.resolve():
-        return shlex.quote(str(run.path))
+    """What to call it by: `last`, its id, or its directory.
+
+    That is where it does not lie where runs do, or has another name than they are given.
+    """
+    if run.path.parent.resolve() != RUNS.resolve() or not _PLAIN.fullmatch(run.path.name):
+        return run.typed
     try:
         latest = RunDirectory.find("last")
     except (RunError, OSError):

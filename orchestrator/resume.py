@@ -92,8 +92,8 @@ def continued(
 ) -> dict[str, Any]:
     """The record with one session more; a killed one lasted until its last checkpoint."""
     header = record.header()
-    last = record.sessions[-1]
-    if last.wall_s is None and stand.created_at:
+    last = record.sessions[-1] if record.sessions else None
+    if last and last.wall_s is None and stand.created_at:
         seconds = (datetime.fromisoformat(stand.created_at) - last.started).total_seconds()
         header["sessions"][-1]["wall_s"] = round(max(0.0, seconds), 3)
     header["sessions"].append(new_session(stand.values.get("turn", 0)))

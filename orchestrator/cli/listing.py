@@ -77,14 +77,16 @@ def _block(row: Mapping[str, str], columns: Mapping[str, str], width: int) -> st
 
 
 def run_rows(runs: Sequence[RunDirectory]) -> list[Row]:
-    """What a list tells of each run."""
-    return [_row(run) for run in runs]
+    """What a list tells of each run that nobody has removed meanwhile."""
+    rows = [(run, _row(run)) for run in runs]
+    return [row for run, row in rows if run.is_there]
 
 
 def _row(run: RunDirectory) -> Row:
-    size = sum(path.stat().st_size for path in run.files())
+    size = sum(run.sizes().values())
     try:
         record = run.record()
+        end = run.status(record)
     except RunError as error:
         return {"id": run.path.name, "size": size, "end": "unreadable", "fault": str(error)}
     came = record.outcome
@@ -96,7 +98,7 @@ def _row(run: RunDirectory) -> Row:
         "seed": record.seed,
         "turns": came.steps,
         "score": came.scored,
-        "end": run.status(record),
+        "end": end,
         "size": size,
         "parent": f"{record.parent.run_id} turn {record.parent.turn}" if record.parent else None,
         "calls": came.llm_calls,

@@ -47,7 +47,16 @@ def refused(error: OSError) -> str:
     named = error.filename if isinstance(error.filename, str | bytes) else None
     if named is None and error.errno in _UNWRITTEN:
         return f"the output, or a file, cannot be written: {said}"
+    if named is None and error.errno == errno.ENOENT and not _stands_somewhere():
+        return "the folder where this was started is gone: go to one that is there"
     return said if named is None else f"{os.fsdecode(named)!r}: {said}"
+
+
+def _stands_somewhere() -> bool:
+    try:
+        return Path.cwd().is_dir()
+    except FileNotFoundError:
+        return False
 
 
 def own_fault(error: BaseException) -> str:

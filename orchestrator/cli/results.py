@@ -48,8 +48,12 @@ def compare(
 ) -> None:
     """Pair episodes by story, graph, seed and steps and print second - first."""
     counts = {"counts": "best"} if best else {}
+    if unpaired and (second is None or by is not None):
+        raise ConfigError(
+            "compare: --unpaired pairs nothing: give two results files and leave out --by"
+        )
     if second is None:
-        if by is None or unpaired:
+        if by is None:
             raise ConfigError("compare: give two results files, or one and --by FACTOR")
         found, faults = compare_with_first(_rows(first, **counts), by)
         if not found:
@@ -59,8 +63,6 @@ def compare(
     else:
         names = (str(first), str(second))
         files = (_rows(first, **counts), _rows(second, **counts))
-        if unpaired and by is not None:
-            raise ConfigError("compare: --unpaired pairs nothing, so leave out --by")
         if unpaired:
             found = [compare_unpaired(*files, names=names)]
         else:

@@ -33,7 +33,7 @@ def show(run: Run, out: Out = RUNS) -> None:
     """Show how a run was set up, what came of it, what it weighs, and which turns it keeps."""
     directory = RunDirectory.find(run, out)
     record = directory.record()
-    files = [(path.name, decimal(path.stat().st_size)) for path in directory.files()]
+    files = [(name, decimal(size)) for name, size in directory.sizes().items()]
     told = recap_of(directory)
     say(told.title)
     say_facts([*_came(told), *_setup(directory, record), *_weight(directory, record), *files])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -103,13 +103,15 @@ def diff(
     """Show two runs side by side from the turn where they part."""
     one, two = trace_path(first, out), trace_path(second, out)
     sides = lineage(one, out), lineage(two, out)
-    _console().print(compared(*sides, names=(_label(one), _label(two)), most=turns))
+    first_name, second_name = _labels([one, two])
+    _console().print(compared(*sides, names=(first_name, second_name), most=turns))
 
 
 @app.command()
 def stats(runs: Annotated[list[str] | None, typer.Argument()] = None, out: Out = RUNS) -> None:
     """Show what each role cost over one run or several, and what came of what it said."""
-    traces = [read_trace(trace_path(run, out)) for run in runs or ["last"]]
+    paths = dict.fromkeys(trace_path(run, out) for run in runs or ["last"])
+    traces = [read_trace(path) for path in paths]
     _console().print(statistics(traces))
     for trace in traces:
         _report(trace)
@@ -126,8 +128,11 @@ def draw(
 ) -> None:
     """Draw the score over the turns of runs, or how chances that were given came out."""
     charts.check_installed()
-    traces = {run: read_trace(trace_path(run, out)) for run in runs or ["last"]}
-    turns = {_label(trace_path(run, out)): played(traces[run].roots) for run in traces}
+    paths = [trace_path(run, out) for run in runs or ["last"]]
+    turns = {
+        name: played(read_trace(path).roots)
+        for name, path in zip(_labels(paths), paths, strict=True)
+    }
     drawing = _scores if what is Chart.score else _chances
     write_picture(output, {"svg": lambda: drawing(turns)})
 
@@ -165,7 +170,7 @@ def export(
         raise ConfigError("a Parquet file is not for the terminal: give --output FILE")
     path = trace_path(run, out)
     if output is not None:
-        check_spared(output, path)
+        check_spared(output, path, *RunDirectory(path.parent).files())
     trace = read_trace(path)
     content = FORMATS[format](trace)
     if output is None:
@@ -282,5 +287,8 @@ def _session(trace: Trace) -> str:
     return str(trace.roots[0].record["session_name"]) if trace.roots else "zork-orchestrator"
 
 
-def _label(path: Path) -> str:
-    return path.parent.name if path.name == "trace.jsonl" else path.name
+def _labels(paths: Sequence[Path]) -> list[str]:
+    """What traces are called: by their runs, or by where they lie if two are called the same."""
+    places = [path.parent if path.name == "trace.jsonl" else path for path in paths]
+    short = [place.name for place in places]
+    return short if len(set(short)) == len(set(paths)) else [str(place) for place in places]

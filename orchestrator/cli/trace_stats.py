@@ -47,9 +47,10 @@ COUNTS: dict[str, Callable[[RoleStats], int]] = {
 def statistics(traces: Sequence[Trace]) -> Group:
     """All tables over the turns of some runs, each under its title.
 
-    A turn that broke off and was played again cost what both attempts cost, and is one turn.
+    A turn that broke off and was played again cost what both attempts cost, and is one turn; one
+    that nobody has played again cost something, and is none.
     """
-    runs = [played(trace.roots) for trace in traces]
+    runs = [[turn for turn in played(trace.roots) if turn.has_ended] for trace in traces]
     turns = [turn for run in runs for turn in run]
     attempts = [turn for trace in traces for turn in read_turns(trace.roots)]
     openings = sum(turn.number == 0 for turn in turns)

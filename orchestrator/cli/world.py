@@ -17,7 +17,7 @@ from managers.world.view import World
 from orchestrator.checkpoints.opening import read_turns
 from orchestrator.cli.arguments import Run
 from orchestrator.cli.terminal import Terminal
-from orchestrator.errors import RunError
+from orchestrator.errors import RunError, check_spared
 from orchestrator.saved.restore import ranges
 from orchestrator.saved.runs import RUNS, RunDirectory
 from orchestrator.state import State
@@ -52,7 +52,10 @@ def show(
     out: Annotated[Path, typer.Option(help="Where run directories are.")] = RUNS,
 ) -> None:
     """Show things, hypotheses, objectives and issues after a turn; draw map and puzzles."""
-    state = _state(RunDirectory.find(run, out), turn)
+    directory = RunDirectory.find(run, out)
+    for picture in filter(None, (drawn, puzzles)):
+        check_spared(picture, *directory.files())
+    state = _state(directory, turn)
     model, rooms = world_of(state), rooms_of(state)
     console = Terminal()
     console.print(Text(f"turn {state['turn']}, in {_place(rooms, rooms.here)}"))

@@ -25,7 +25,7 @@ from orchestrator.checkpoints.opening import (
     reading,
 )
 from orchestrator.checkpoints.saver import Keep, TurnSaver
-from orchestrator.errors import RunError
+from orchestrator.errors import RunError, check_spared
 from orchestrator.saved.record import POSTGRES, SQLITE, Record
 from orchestrator.saved.restore import thread
 from orchestrator.saved.runs import RUNS, RunDirectory, is_left_over, is_ours, write_json
@@ -36,9 +36,13 @@ def export_run(run: RunDirectory, target: Path) -> None:
     """Pack a run into a gzipped tar file, its checkpoints as one tidy SQLite database.
 
     Raises:
-        RunError: it is being played, cannot be read, or the file cannot be written.
+        RunError: it is being played, cannot be read, or the file cannot be written there.
     """
     record = run.record()
+    check_spared(target, *run.files())
+    if target.exists() and not target.is_file():
+        kind = "a folder" if target.is_dir() else "a pipe or a device"
+        raise RunError(f"{str(target)!r}: is {kind}; name a file, for instance run.tar.gz")
     part = target.with_name(f"{target.name}.part")
     try:
         with (

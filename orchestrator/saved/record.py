@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from environments.game import Access
 from orchestrator.config import GraphConfig
@@ -112,7 +112,7 @@ class Record(BaseModel):
     access: tuple[Access, ...]
     seed: int
     """The emulator's, the last one of `emulator_seeds`."""
-    emulator_seeds: tuple[tuple[int, int], ...]
+    emulator_seeds: Annotated[tuple[tuple[int, int], ...], Field(min_length=1)]
     """(turn, seed): from this turn on; a fork may go on with another one."""
     agent_seed: int
     config: GraphConfig

@@ -112,7 +112,7 @@ class RunDirectory:
         if not str(name):
             raise RunError("no run '': say its name, or last")
         for path in (Path(name), out / name):
-            if (path / "episode.json").is_file():
+            if cls(path).is_there:
                 return cls(path if path.name else path.resolve())
         known = list_runs(out)
         if not known:
@@ -162,7 +162,7 @@ class RunDirectory:
         Raises:
             RunError: it is not there or not ours.
         """
-        path = self.path / "episode.json"
+        path = self._record
         try:
             return Record.model_validate_json(self.read(path, MOST_OF_RECORD))
         except ValidationError as error:
@@ -174,15 +174,26 @@ class RunDirectory:
             ) from error
 
     def status(self, record: Record) -> str:
-        """`playing`, `killed`, or how the last session ended."""
+        """`playing`, `killed`, or how the last session ended.
+
+        Raises:
+            RunError: it was removed meanwhile.
+        """
         if self.is_in_use():
             return "playing"
         killed = record.status == "running"
         return "killed" if killed else record.outcome.end_reason or record.status
 
     def is_in_use(self) -> bool:
-        """Whether somebody holds its lock; any number may look at the same time."""
-        handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        """Whether somebody holds its lock; any number may look at the same time.
+
+        Raises:
+            RunError: it was removed meanwhile.
+        """
+        try:
+            handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            raise RunError(f"{str(self.path)!r}: cannot be looked at: {error.strerror}") from error
         try:
             fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -193,8 +204,21 @@ class RunDirectory:
 
     def last_played(self) -> float:
         """Seconds since 1970; reading checkpoints changes the time of the folder itself."""
-        written = (self.path / "episode.json", self.transcript)
-        return max((path.stat().st_mtime for path in written if path.exists()), default=0.0)
+        return max(told.st_mtime for told in map(_told, (self._record, self.transcript)))
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it has a record, as a run has that nobody has removed meanwhile."""
+        try:
+            return self._record.exists()
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return False
+            raise
+
+    @property
+    def _record(self) -> Path:
+        return self.path / "episode.json"
 
     @property
     def has_begun(self) -> bool:
@@ -204,15 +228,28 @@ class RunDirectory:
     @property
     def way_on(self) -> str:
         """The command that plays it on, wherever it lies."""
-        return f"{called()} resume {shlex.quote(str(self.path))}"
+        return f"{called()} resume {self.typed}"
 
     def way_back(self, turn: int | str) -> str:
         """The command that goes back to a turn of it, wherever it lies."""
-        return f"{called()} fork {shlex.quote(str(self.path))} --turn {turn}"
+        return f"{called()} fork {self.typed} --turn {turn}"
+
+    @property
+    def typed(self) -> str:
+        """Its directory as a command takes it, whatever it is called."""
+        path = str(self.path)
+        return shlex.quote(f"./{path}" if path.startswith("-") else path)
 
     def files(self) -> list[Path]:
         """What a run consists of on disk, without the log of a database in use."""
         return sorted(path for path in self.path.iterdir() if is_ours(path.name))
+
+    def sizes(self) -> dict[str, int]:
+        """The bytes of each of its files; no link is followed, and others may remove it."""
+        try:
+            return {path.name: _told(path).st_size for path in self.files()}
+        except FileNotFoundError:
+            return {}
 
     def check_own(self) -> None:
         """Refuse to write to a directory in which links, pipes and the like stand for its files.
@@ -229,7 +266,7 @@ class RunDirectory:
 
     def write_episode(self, record: Mapping[str, Any]) -> None:
         """Replace episode.json atomically, without anything that looks like a secret."""
-        write_json(self.path / "episode.json", from_json(redact_json(dumps(record))))
+        write_json(self._record, from_json(redact_json(dumps(record))))
 
     def keep_learned(self, content: bytes) -> None:
         """Write what could not be remembered.
@@ -290,6 +327,14 @@ class RunDirectory:
                 raise RunError(f"{str(path)!r}: cannot be made: {error.strerror}") from error
             return RunDirectory(path)
         raise RunError(f"--out {str(out)!r}: too many runs named {base!r}")
+
+
+def _told(path: Path) -> os.stat_result:
+    """What the system tells of a file; nothing but noughts where there is none any more."""
+    try:
+        return path.lstat()
+    except FileNotFoundError:
+        return os.stat_result((0,) * 10)
 
 
 def list_runs(out: Path = RUNS) -> list[RunDirectory]:

@@ -172,6 +172,11 @@ class TracedTurn:
         return self.roots[-1].error
 
     @property
+    def has_ended(self) -> bool:
+        """It was played to its end, and counts."""
+        return not (self.is_open or self.is_waiting or self.error)
+
+    @property
     def seconds(self) -> float | None:
         """How long it took, without waiting for a person; None while it is open."""
         known = [root.seconds for root in self.roots if root.seconds is not None]

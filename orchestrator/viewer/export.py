@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from orchestrator.errors import writing
+from orchestrator.errors import check_spared, writing
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.page import whole_page
 from orchestrator.viewer.plain import plain_diagram, plain_frame, plain_map, plain_run
@@ -16,8 +16,9 @@ def export(run: RunDirectory, path: Path) -> int:
     """Write a run as a page of its own; returns its size in bytes.
 
     Raises:
-        RunError: the run cannot be read, or the file not be written.
+        RunError: the run cannot be read, or the file not be written, or it is one of the run's.
     """
+    check_spared(path, *run.files())
     view = RunView(run)
     view.refresh()
     content = whole_page(_told(view)).encode()

@@ -80,8 +80,9 @@ def head(run: RunDirectory) -> dict[str, Any]:
 
 
 def heads(out: Path) -> list[dict[str, Any]]:
-    """All runs under a folder, newest first."""
-    return [head(run) for run in reversed(list_runs(out))]
+    """All runs under a folder, newest first; nothing of those that are removed meanwhile."""
+    told = [(run, head(run)) for run in reversed(list_runs(out))]
+    return [one for run, one in told if run.is_there]
 
 
 def recap_of(run: RunDirectory, status: str = "") -> Recap:
@@ -102,6 +103,7 @@ class RunView:
     def __init__(self, run: RunDirectory) -> None:
         self.run = run
         self.record: Record = run.record()
+        self._lies = run.path.stat().st_ino
         self._index = TraceIndex(run.trace)
         self._traces: dict[int, list[str]] = {}
         self._turn_of: dict[str, int] = {}
@@ -122,7 +124,13 @@ class RunView:
             self._opened = (-1, None)
 
     def refresh(self) -> list[TurnRow]:
-        """Read what has been written since the last time; returns the turns it belongs to."""
+        """Read what has been written since the last time; returns the turns it belongs to.
+
+        Raises:
+            RunError: it cannot be read, or is another run by now.
+        """
+        if self.is_another:
+            raise RunError(f"{str(self.run.path)!r}: another run lies there by now; open that one")
         with self._lock:
             touched: dict[int, None] = {}
             for trace in self._index.refresh():
@@ -135,6 +143,15 @@ class RunView:
                 self._changed[turn] = reading
                 self._states.pop(turn, None)
             return [self._rows[turn] for turn in touched]
+
+    @property
+    def is_another(self) -> bool:
+        """Whether another run lies in its place by now, or an earlier state of it."""
+        try:
+            lies, thread = self.run.path.stat().st_ino, self.run.record().thread
+        except (OSError, RunError):
+            return False
+        return (lies, thread) != (self._lies, self.record.thread)
 
     def since(self, reading: int) -> tuple[list[TurnRow], int]:
         """The turns that have changed since a reading of the trace, and the latest reading.

@@ -61,12 +61,14 @@ class Viewer:
         self._open: dict[str, RunView] = {}
 
     def view(self, name: str) -> RunView:
-        """A run, opened once.
+        """A run, opened once, and anew where another one lies in its place by now.
 
         Raises:
             RunError: there is none of that name.
         """
-        found = self._open.get(name) or self._read(name)
+        found = self._open.get(name)
+        if found is None or found.is_another:
+            found = self._read(name)
         others = [(other, view) for other, view in self._open.items() if other != name]
         self._open = dict([*others, (name, found)][-_OPEN:])
         return found

@@ -90,3 +90,16 @@ def test_a_record_of_ones_own_holds_no_address(tmp_path: Path) -> None:
         assert json.loads(record)["checkpoints"] == "postgres"
         assert "127.0.0.1" not in record
     assert "topsecret" not in done.stderr
+
+
+def test_a_record_without_a_list_that_it_needs_is_refused_or_does_without(
+    half: Path, tmp_path: Path
+) -> None:
+    run = gift(half, tmp_path / "seedless", emulator_seeds=[])
+    for command in ("runs show", "resume", "replay", "play --from-recording"):
+        done = zork(*command.split(), str(run))
+        assert done.returncode == 2
+        assert "episode.json': no record of a run that this program can read: " in done.stderr
+    run = gift(half, tmp_path / "without", sessions=[])
+    assert zork("resume", str(run), "--steps", "1", "--quiet").returncode == 0
+    assert "from turn 12" in zork("runs", "show", str(run)).stdout

@@ -236,3 +236,23 @@ def test_a_total_of_commands_ends_the_last_episode(tmp_path: Path) -> None:
     )
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     assert [row["steps"] for row in rows if "run_dir" in row] == [3, 1]
+
+
+def test_what_compare_takes_is_told() -> None:
+    assert (
+        "give two results files and leave out --by"
+        in zork("compare", "b.jsonl", "--unpaired").stderr
+    )
+
+
+@pytest.mark.parametrize("command", ["play --steps 1", "memory show", "graph show offline"])
+def test_a_folder_that_is_gone_is_told_as_such(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    done = zork(*command.split())
+    assert done.returncode == 2
+    assert done.stderr.startswith("zork: the folder where this was started is gone: ")

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pty
+import shlex
 import shutil
 import struct
 import subprocess
@@ -17,10 +18,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from orchestrator.cli.listing import run_rows
 from orchestrator.cli.main import make_app
 from orchestrator.errors import RunError
 from orchestrator.saved.record import LONGEST
-from orchestrator.saved.runs import RunDirectory
+from orchestrator.saved.runs import RunDirectory, list_runs
+from orchestrator.viewer.runs import head, heads, recap_of
 from tests.orchestrator.test_escapes import STYLES
 from tests.orchestrator.test_mistakes import zork
 
@@ -104,6 +107,59 @@ def test_h_is_help_everywhere(arguments: list[str]) -> None:
     result = CliRunner().invoke(make_app(), [*arguments, "-h"])
     assert result.exit_code == 0
     assert "Usage" in result.output
+
+
+def test_a_run_that_is_removed_meanwhile_is_not_listed_and_harms_no_other(
+    three: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = list_runs(three)
+    newest = runs[1].last_played()
+    shutil.rmtree(runs[1].path)
+    assert [row["id"] for row in run_rows(runs)] == [run.path.name for run in (runs[0], runs[2])]
+    monkeypatch.setattr("orchestrator.saved.runs.list_runs", lambda out: runs)
+    monkeypatch.setattr("orchestrator.viewer.runs.list_runs", lambda out: runs)
+    assert [one["id"] for one in heads(three)] == [run.path.name for run in (runs[2], runs[0])]
+    assert head(runs[1])["status"] == "damaged"
+    assert RunDirectory.find("last", three).last_played() < newest
+
+
+def test_a_run_that_is_removed_after_its_record_was_read_is_told_as_such(three: Path) -> None:
+    run = list_runs(three)[1]
+    record = run.record()
+    shutil.rmtree(run.path)
+    with pytest.raises(RunError, match="cannot be looked at: No such file"):
+        run.status(record)
+
+
+def test_a_link_to_nowhere_in_a_run_keeps_no_other_from_being_listed(three: Path) -> None:
+    (three / "20250102-000000-beta" / "learned.json").symlink_to("/nowhere")
+    assert len(run_rows(list_runs(three))) == 3
+    assert zork("runs", "show", str(three / "20250102-000000-beta")).returncode == 0
+
+
+@pytest.mark.parametrize("name", ["-dash", "two words", "it's"])
+def test_a_command_that_is_told_can_be_typed_whatever_the_run_is_called(
+    name: str, three: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (three / "runs").mkdir()
+    (three / "20250101-000000-alpha").rename(three / "runs" / name)
+    (three / "20250102-000000-beta").rename(three / "runs" / "later")
+    for folder, out in ((three, "runs"), (three / "runs", ".")):
+        monkeypatch.chdir(folder)
+        run = RunDirectory.find(Path(out) / name)
+        for command in (recap_of(run).then[-1].command, run.way_on, run.way_back(3)):
+            _, _, told, *turn = shlex.split(command)
+            assert (told[0] != "-", turn) in ((True, []), (True, ["--turn", "3"]))
+            assert RunDirectory.find(told).path.resolve() == run.path.resolve()
+
+
+def test_a_run_whose_folder_is_no_text_is_played_on(three: Path) -> None:
+    """A name from an old disk is bytes that are no UTF-8; the record cannot hold it."""
+    odd = three / os.fsdecode(b"b\xffd")
+    (three / "20250101-000000-alpha").rename(odd)
+    done = zork("resume", str(odd), "--steps", "1", "--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "13 of 13 commands played" in done.stdout
 
 
 def in_terminal(columns: int, *arguments: str) -> str:

@@ -18,6 +18,8 @@ from orchestrator.fork import fork
 from orchestrator.replay import replay
 from orchestrator.resume import resume
 from orchestrator.saved.runs import RunDirectory
+from orchestrator.traces.writer import TraceWriter
+from tests.command_line import zork
 
 
 def mount(where: Path, options: str) -> None:
@@ -34,6 +36,18 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     mount(disk, "size=300k")
     yield disk
     subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def test_the_way_on_is_told_though_the_end_of_the_trace_cannot_be_written(
+    half: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: TraceWriter) -> None:
+        raise RunError("No space left on device")
+
+    monkeypatch.setattr(TraceWriter, "close", full)
+    done = zork("resume", str(half), "--steps", "1", "--quiet")
+    assert done.returncode == 2
+    assert f"what was played before is saved: mend it, then zork resume {half}" in done.stderr
 
 
 @pytest.mark.slow

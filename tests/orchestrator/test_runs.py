@@ -80,6 +80,41 @@ def test_an_export_that_fails_leaves_no_half_archive(half: Path, tmp_path: Path)
     assert not list(tmp_path.glob("run.tar.gz*"))
 
 
+def test_an_export_takes_the_place_of_no_folder_pipe_or_file_of_the_run(
+    half: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pipe, trace = tmp_path / "pipe", half / "trace.jsonl"
+    os.mkfifo(pipe)
+    told = trace.read_bytes()
+    for target, reason in (
+        (Path(), "is a folder; name a file"),
+        (tmp_path, "is a folder; name a file"),
+        (pipe, "is a pipe or a device; name a file"),
+        (trace, "is read itself"),
+    ):
+        with pytest.raises(RunError, match=reason):
+            export_run(RunDirectory(half), target)
+    assert pipe.is_fifo()
+    assert trace.read_bytes() == told
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("view RUN --export RUN/episode.json", "view RUN --export RUN/trace.jsonl"),
+        *("trace export RUN -o RUN/episode.json", "trace export RUN -o RUN/trace.jsonl"),
+        *("world show RUN --map RUN/transcript.txt", "runs export RUN RUN/checkpoints.sqlite"),
+    ],
+)
+def test_nothing_is_written_over_a_run_that_is_read(command: str, half: Path) -> None:
+    before = {path.name: path.read_bytes() for path in RunDirectory(half).files()}
+    arguments = command.replace("RUN", str(half)).split()
+    result = CliRunner().invoke(make_app(), arguments)
+    assert "is read itself, and would be lost" in str(result.exception)
+    assert {path.name: path.read_bytes() for path in RunDirectory(half).files()} == before
+
+
 def test_an_archive_can_reach_nothing_outside(tmp_path: Path) -> None:
     evil = tmp_path / "evil.tar.gz"
     for name in ("../../evil/episode.json", "run/evil.sh", "/etc/episode.json/x"):

@@ -18,6 +18,7 @@ from orchestrator.cli.main import make_app
 from orchestrator.errors import ConfigError, RunError
 from orchestrator.evaluation import charts
 from orchestrator.fork import fork
+from orchestrator.resume import resume
 from orchestrator.traces.outcomes import objection_stats
 from orchestrator.traces.reader import read_trace
 from orchestrator.traces.turns import read_turns
@@ -296,3 +297,18 @@ def test_a_chart_of_nothing_is_drawn_in_silence(tmp_path: Path) -> None:
     for what in ("score", "calibration"):
         zork("draw", idle["run_dir"], "-o", tmp_path / "x.svg", "--what", what)
     assert "<svg" in charts.scores({})
+
+
+def test_runs_of_the_same_name_are_told_apart_and_one_that_is_named_twice_counts_once(
+    half: Path, tmp_path: Path
+) -> None:
+    """A run and what came of its copy elsewhere."""
+    pytest.importorskip("matplotlib", reason="make install EXTRAS=pictures")
+    copy = tmp_path / "there" / half.name
+    shutil.copytree(half, copy)
+    resume(copy, steps=2)
+    file = tmp_path / "scores.svg"
+    zork("draw", str(half), str(copy), "-o", str(file))
+    assert {f"<!-- {run} -->" in file.read_text(encoding="utf-8") for run in (half, copy)} == {True}
+    assert f"{copy}: 14 turns" in zork("diff", str(half), str(copy))
+    assert zork("stats", str(half), str(half)).startswith("12 turns and 1 opening in ")

@@ -71,6 +71,7 @@ def test_a_turn_that_broke_off_and_went_on_is_one(tmp_path: Path) -> None:
     told = {turn.number: turn.gained for turn in turns_of(play("workshop", **options))}
     assert told[1] > 0
     for begun in broken_off(**options):
+        assert shown(begun).startswith(f"{begun['steps']} turns and 1 opening in ")
         result = resume(begun["run_dir"])
         assert (begun["end_reason"], result["end_reason"]) == ("stopped", "steps")
         assert {turn.number: turn.gained for turn in turns_of(result)} == told

@@ -16,6 +16,8 @@ import pytest
 
 pytest.importorskip("starlette", reason="make install EXTRAS=view")
 
+from orchestrator import play
+from orchestrator.errors import RunError
 from orchestrator.saved.runs import RunDirectory
 from orchestrator.viewer.export import export
 from orchestrator.viewer.page import FILES, SCRIPTS, page_file
@@ -192,6 +194,31 @@ def test_a_run_that_breaks_while_it_is_followed_is_told_as_damaged(half: Path) -
         told = events(page, f"{address}/events", "")
     assert told["head"]["status"] == "damaged"
     assert "episode.json" in told["head"]["error"]
+
+
+def test_a_run_that_is_put_in_the_place_of_another_is_told_as_itself(
+    half: Path, tmp_path: Path
+) -> None:
+    """Nothing of the one that lay there is told of it, and who follows that one is told so."""
+    other = Path(play("morning", seed=2, steps=3, out=tmp_path, fresh=True)["run_dir"])
+    address = f"/api/runs/{half.name}"
+    viewer = Viewer(half.parent)
+    with served(viewer) as server, visitor(server) as page:
+        assert page.get(f"{address}/turns/12").status_code == 200
+        followed = viewer.view(half.name)
+        half.rename(half.parent / ".aside")
+        assert page.get(f"{address}/turns/12").status_code == 200
+        other.rename(half)
+        with pytest.raises(RunError, match="another run lies there"):
+            followed.refresh()
+        told = page.get(address).json()
+        assert told["head"]["story"] == "morning"
+        assert "it has 0-3" in page.get(f"{address}/turns/12").text
+
+
+def test_a_name_that_no_folder_can_have_is_no_run(page: httpx.Client) -> None:
+    answer = page.get(f"/api/runs/{'x' * 300}")
+    assert (answer.status_code, answer.text[:8]) == (404, "no run '")
 
 
 def test_scripts_can_stand_in_one_file() -> None:
