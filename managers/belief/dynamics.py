@@ -111,14 +111,6 @@ class TrialVerdict(NamedTuple):
     source: str
 
 
-class _Seen(NamedTuple):
-    """How often an action came to what: in a state, in others of its place, in other places."""
-
-    here: Counter[Consequence]
-    place: Counter[Consequence]
-    elsewhere: Counter[Consequence]
-
-
 class DynamicsModel:
     """A view over plain data; what it learns replaces the data and leaves the old as it was."""
 
@@ -144,27 +136,18 @@ class DynamicsModel:
         What is left of 1 is that of effects that the action never had.
         """
         effect = effect[:LONGEST]
-        return _mean(
-            self._seen(state, action, self._here(state, action)),
-            lambda one: one.effect == effect and reward in (None, one.reward),
+        return self._mean(
+            state, action, lambda one: one.effect == effect and reward in (None, one.reward)
         )
 
     def expected_reward(self, state: AgentState, action: str) -> float:
         """The posterior mean of the points, drawn towards what the action brought elsewhere."""
-        seen = self._seen(state, action, self._here(state, action))
-        return _mean(seen, lambda one: one.reward)
+        return self._mean(state, action, lambda one: one.reward)
 
     def information(self, state: AgentState, action: str) -> float:
         """How unlikely the likeliest outcome is, 0 to 1; a half where none was seen here."""
-        here = self._here(state, action)
-        if not here:
-            return 0.5
-        seen = self._seen(state, action, here)
-
-        def chance(effect: str) -> float:
-            return _mean(seen, lambda one: one.effect == effect)
-
-        return 1.0 - max(chance(effect) for effect in {one.effect for one in here})
+        seen = {one.effect for one in self._here(state, action)}
+        return 1.0 - max((self.probability(state, action, one) for one in seen), default=0.5)
 
     def contradictions(self) -> list[Contradiction]:
         """What the states do not explain, the most bits first, a bounded number."""
@@ -213,11 +196,16 @@ class DynamicsModel:
         values = {**state.tracked_state, SCORED: scored}
         return {name: one[:LONGEST] for name, one in values.items() if one not in (UNKNOWN, "")}
 
-    def _seen(self, state: AgentState, action: str, here: Counter[Consequence]) -> _Seen:
-        """What was seen of an action, of which `here` was in this state."""
+    def _mean(self, state: AgentState, action: str, value: Callable[[Consequence], float]) -> float:
+        """The mean of a value in this state, drawn to that in the place, and that to elsewhere."""
+        here = self._here(state, action)
         place = tally(self._in_place(state, action)["cases"])
         command = tally(self.data["commands"].get(action[:_LONGEST_CONTEXT], []))
-        return _Seen(here, place - here, command - place)
+        mean = 0.0
+        for counts, prior in ((command - place, _ELSEWHERE), (place - here, 1.0), (here, 1.0)):
+            brought = sum(count * value(one) for one, count in counts.items())
+            mean = (brought + prior * mean) / (counts.total() + prior)
+        return mean
 
     # -- learning -------------------------------------------------------------
 
@@ -360,15 +348,6 @@ class DynamicsModel:
             given_up = renewed(given_up, name, given_up.get(name, 0) + 1, MOST_GIVEN_UP)
         self.data = {**data, "variables": variables, "contexts": contexts, "given_up": given_up}
         return [TrialVerdict(name, False, gone["source"])] if gone["bits"] else []
-
-
-def _mean(seen: _Seen, value: Callable[[Consequence], float]) -> float:
-    """The mean of a value in a state, drawn to that in the place, and that to elsewhere."""
-    mean = 0.0
-    for counts, prior in ((seen.elsewhere, _ELSEWHERE), (seen.place, 1.0), (seen.here, 1.0)):
-        brought = sum(count * value(one) for one, count in counts.items())
-        mean = (brought + prior * mean) / (counts.total() + prior)
-    return mean
 
 
 def _context_of(state: AgentState, action: str) -> str:

@@ -25,14 +25,9 @@ class AlwaysSkill(Skill):
 
     def offer(self, scene: Scene) -> Iterator[Draft]:
         """A way out where none is known, and what can be done anywhere."""
-        yield from _confined(scene)
+        for command in _ALONE if scene.shut_in else ():
+            yield Draft(scene.here, command, "tinker", chance=_FROM_A_TRAP)
         yield from _standing(scene)
-
-
-def _confined(scene: Scene) -> Iterator[Draft]:
-    """Where no way out is known: what one can do with nothing but oneself."""
-    for command in _ALONE if scene.shut_in else ():
-        yield Draft(scene.here, command, "tinker", chance=_FROM_A_TRAP)
 
 
 def _standing(scene: Scene) -> Iterator[Draft]:

@@ -164,11 +164,13 @@ def _requests_on(board: Blackboard, attempts: Attempts) -> tuple[Request, ...]:
     found, facts = list[Request](), board.of(REQUEST)
     for wanted in dict.fromkeys(fact.subject for fact in facts):
         asked = max(fact.turn for fact in facts if fact.subject == wanted)
-        meeting = {command: _since(attempts, command, asked) for command in _meeting(wanted)}
-        since = meeting[wanted]
-        done = any(_is_met(row) for rows in meeting.values() for row in rows)
+        since = {
+            command: [row for row in attempts.rows_of(command) if row.get("turn", 0) > asked]
+            for command in _meeting(wanted)
+        }
+        done = any(_is_met(row) for rows in since.values() for row in rows)
         blocked = tuple((fact.room, fact.value) for fact in facts if fact.subject == wanted)
-        tries = sum(row.get("times", 0) - row.get("worked", 0) for row in since)
+        tries = sum(row.get("times", 0) - row.get("worked", 0) for row in since[wanted])
         found.append(Request(wanted, blocked, done, tries))
     return tuple(found)
 
@@ -176,10 +178,6 @@ def _requests_on(board: Blackboard, attempts: Attempts) -> tuple[Request, ...]:
 def _meeting(wanted: str) -> tuple[str, ...]:
     """What does as one is asked: who has to get out of something may stand up."""
     return (wanted, *_POSTURE, "get up") if wanted.startswith("get ") else (wanted,)
-
-
-def _since(attempts: Attempts, command: str, turn: int) -> list[AttemptRow]:
-    return [row for row in attempts.rows_of(command) if row.get("turn", 0) > turn]
 
 
 def _is_met(row: AttemptRow) -> bool:

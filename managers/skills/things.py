@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 
@@ -86,17 +86,12 @@ class Finds:
         self.hints = scene.board.subjects(HINT)
 
 
-class Elsewhere:
-    """The rooms in which commands were refused for what their things are."""
-
-    def __init__(self, scene: Scene) -> None:
-        self.refused = defaultdict[str, set[str]](set)
-        for one in scene.attempts.failures(*_FOR_WHAT_IT_IS):
-            self.refused[one.command].add(one.location)
-
-    def count(self, draft: Draft) -> int:
-        """In how many other rooms a command was refused so."""
-        return len(self.refused.get(canonical(draft.command), set()) - {draft.room})
+def refusing(scene: Scene) -> Mapping[str, set[str]]:
+    """Command -> the rooms in which it was refused for what its thing is."""
+    rooms = defaultdict[str, set[str]](set)
+    for one in scene.attempts.failures(*_FOR_WHAT_IT_IS):
+        rooms[one.command].add(one.location)
+    return rooms
 
 
 class ThingsSkill(Skill):
@@ -124,7 +119,7 @@ class ThingsSkill(Skill):
     def weighs(self, scene: Scene) -> bool:
         """Something was spoken of, came to light, or was refused in another room."""
         finds = scene.view(Finds)
-        return bool(finds.hints or finds.revealed or scene.view(Elsewhere).refused)
+        return bool(finds.hints or finds.revealed or scene.view(refusing))
 
     def weigh(self, scene: Scene, draft: Draft) -> float:
         """More for what came to light or was spoken of, less for what was refused elsewhere."""
@@ -132,7 +127,8 @@ class ThingsSkill(Skill):
             return 1.0
         finds, scale = scene.view(Finds), 1.0
         if draft.kind in _SUITING:
-            scale = _REFUSED_ELSEWHERE ** scene.view(Elsewhere).count(draft)
+            rooms = scene.view(refusing).get(canonical(draft.command))
+            scale = _REFUSED_ELSEWHERE ** len(rooms - {draft.room}) if rooms else 1.0
         if (draft.room, draft.noun) in finds.revealed:
             return scale * _BROUGHT_TO_LIGHT
         return scale * _HINTED_AT if head_of(draft.noun) in finds.hints else scale
