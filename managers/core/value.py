@@ -70,20 +70,24 @@ def distance(scene: Scene, draft: Draft) -> float:
 
 def repetition(scene: Scene, draft: Draft) -> float:
     """Less for what was done before, hardly anything for what fails as things are."""
-    times, worked, turn = scene.attempts.of(draft.place or draft.room, draft.command)
+    place = draft.place or draft.room
+    times, worked, turn, refused = scene.attempts.of(place, draft.command)
     again = table().kinds[draft.kind].again
     if not (times or again):
         return 1.0
     obstacle = scene.obstacle(draft.room, draft.command)
     if times and obstacle.anew:
         return 1.0
+    # What failed with a carried thing failed in a room, too.
+    failed = refused or draft.place
+    hopeless = failed and scene.is_hopeless(draft.command, draft.room)
     if again:
-        if not obstacle.gone and scene.is_hopeless(draft.command, draft.room):
+        if hopeless and not obstacle.gone:
             return float(again**times) * _HOPELESS
         same = turn >= scene.knowledge.changed(draft.room)
         vain = times - worked if same and not parse(draft.command).has("chancy") else 0
         return float(again**times * _AFTER_FAILURE**vain)
-    if scene.is_hopeless(draft.command, draft.room):
+    if hopeless:
         return _HOPELESS
     if worked:
         return float(_AGAIN**times) if draft.kind == "fetch" else _AFTER_SUCCESS / times

@@ -107,16 +107,16 @@ class LightSkill(Skill):
 
     def weigh(self, scene: Scene, draft: Draft) -> float:
         """Hardly anything for what would have to be done in the dark, or leads into it."""
-        sight, here = scene.view(Visibility), draft.room == scene.here
-        again = turned_back(scene, draft, sight.escapes)
+        sight, dark = scene.view(Visibility), scene.world.dark
+        again = turned_back(scene, draft, sight.escapes) if sight.escapes else 1.0
         if draft.kind in _NO_WORSE:
             return again
-        if draft.kind == "tinker" and draft.noun and scene.world.dark:
+        if dark and draft.kind == "tinker" and draft.noun:
             return 0.0
         hidden = sight.hides(draft.room, draft.command)
-        if hidden and draft.kind in OF_MEMORY and not scene.world.dark:
+        if hidden and not dark and draft.kind in OF_MEMORY:
             return 0.0
-        return again * (_UNSEEN if hidden or (scene.world.dark and here) else 1.0)
+        return again * (_UNSEEN if hidden or (dark and draft.room == scene.here) else 1.0)
 
     def toll(self, scene: Scene, room: str) -> float:
         """Of rooms in which one would see nothing."""

@@ -142,11 +142,11 @@ class ThingsSkill(Skill):
 
 def _takeable(scene: Scene) -> Iterator[Draft]:
     """What could be picked up here; all of it at once if there is more than one thing."""
-    title = words_of(scene.map.title(scene.here))
+    title, needed = words_of(scene.map.title(scene.here)), scene.view(needs)
     around = [
         thing
         for thing in scene.around
-        if (thing.noun not in scene.unwanted or _is_needed(scene, thing))
+        if (thing.noun not in scene.unwanted or thing.classes & needed)
         and thing not in scene.knowledge.foes
         and (thing.confidence >= _LISTED or thing.noun not in title)
         and not (thing.taken and _place(scene, thing))
@@ -164,7 +164,7 @@ def _takeable(scene: Scene) -> Iterator[Draft]:
             scale = _PRECIOUS if thing.classes & USEFUL else 1
             yield take._replace(kind=kind, scale=scale, purpose="have it again")
         elif _is_item(thing):
-            scale = _PRECIOUS if precious or _is_needed(scene, thing) else 1
+            scale = _PRECIOUS if precious or thing.classes & needed else 1
             yield take._replace(scale=scale)
         elif thing.has("valuable") and not fixed:
             yield take._replace(scale=_PRECIOUS, chance=_PART_OF_PROSE)
@@ -188,12 +188,14 @@ def _place(scene: Scene, thing: GameObject) -> str:
     return INVENTORY if carried else ""
 
 
-def _is_needed(scene: Scene, thing: GameObject) -> bool:
-    """A light or a weapon for somebody who has none, and was not to leave it here."""
+def needs(scene: Scene) -> frozenset[str]:
+    """The classes of what is needed: a light or a weapon for somebody who has none.
+
+    None where something was to be left here.
+    """
     if any(one.room == scene.here and one.gone for one in scene.obstacles.values()):
-        return False
-    owned = frozenset[str]().union(*(held.classes for held in scene.held))
-    return bool((thing.classes & _NEEDED) - owned)
+        return frozenset()
+    return _NEEDED.difference(*(held.classes for held in scene.held))
 
 
 def _is_item(thing: GameObject) -> bool:

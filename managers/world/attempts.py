@@ -61,6 +61,8 @@ class Tried(NamedTuple):
     times: int = 0
     worked: int = 0
     turn: int = -1
+    refused: int = 0
+    """How often it was refused since it last worked."""
 
 
 _UNTRIED = Tried()
@@ -130,7 +132,9 @@ class Attempts:
         row = self.data.get(place, _NOTHING).get(canonical(command))
         if row is None:
             return _UNTRIED
-        return Tried(row.get("times", 0), row.get("worked", 0), row.get("turn", -1))
+        return Tried(
+            row.get("times", 0), row.get("worked", 0), row.get("turn", -1), row.get("refused", 0)
+        )
 
     def at(self, place: str) -> Mapping[str, AttemptRow]:
         """All rows of a place by canonical action."""

@@ -213,13 +213,8 @@ class Knowledge(_Fields):
 
     def is_there(self, noun: str) -> bool:
         """The game has not said that it knows no such word, or sees no such thing here."""
-        return not (noun in self._absent or self.world_view.is_unknown(noun))
-
-    @cached_property
-    def _absent(self) -> frozenset[str]:
-        """The nouns of what the game has not seen here, or has seen in hand."""
-        here, held = (self.board.subjects("absent", room) for room in (self.here, INVENTORY))
-        return here | held
+        absent = (self.board.subjects("absent", room) for room in (self.here, INVENTORY))
+        return not (any(noun in one for one in absent) or self.world_view.is_unknown(noun))
 
     def is_precious(self, thing: GameObject) -> bool:
         """It scored when it was taken, in an earlier episode too, or sounds as if it could."""

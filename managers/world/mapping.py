@@ -290,7 +290,8 @@ class MapUpdate:
         elif self.here:
             if is_refused(self.reading):
                 self._block(self._way())
-                self._limit()
+                if direction_of(self.command) and (told := only_exits_in(self.text)):
+                    self._limit(told)
             if self.arrival is not None:
                 self._see(self.here, self.arrival)
         if self.data["here"] and self.actions:
@@ -326,13 +327,11 @@ class MapUpdate:
 
     # -- staying ----------------------------------------------------------------
 
-    def _limit(self) -> None:
+    def _limit(self, told: Iterable[str]) -> None:
         """A refusal that tells which ways there are leaves no others to be tried."""
-        told = only_exits_in(self.text) if direction_of(self.command) else ()
-        if told:
-            room: RoomRow = {**self.rooms[self.here], "only": 1}
-            room["exits"] = [*dict.fromkeys((*room["exits"], *told))]
-            self.rooms[self.here] = room
+        room: RoomRow = {**self.rooms[self.here], "only": 1}
+        room["exits"] = [*dict.fromkeys((*room["exits"], *told))]
+        self.rooms[self.here] = room
 
     def _block(self, way: str) -> None:
         """A way that was walked or supposed is refused."""
