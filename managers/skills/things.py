@@ -86,7 +86,7 @@ class Finds:
         self.hints = scene.board.subjects(HINT)
 
 
-def refusing(scene: Scene) -> Mapping[str, set[str]]:
+def _find_refused(scene: Scene) -> Mapping[str, set[str]]:
     """Command -> the rooms in which it was refused for what its thing is."""
     rooms = defaultdict[str, set[str]](set)
     for one in scene.attempts.failures(*_FOR_WHAT_IT_IS):
@@ -119,7 +119,7 @@ class ThingsSkill(Skill):
     def weighs(self, scene: Scene) -> bool:
         """Something was spoken of, came to light, or was refused in another room."""
         finds = scene.view(Finds)
-        return bool(finds.hints or finds.revealed or scene.view(refusing))
+        return bool(finds.hints or finds.revealed or scene.view(_find_refused))
 
     def weigh(self, scene: Scene, draft: Draft) -> float:
         """More for what came to light or was spoken of, less for what was refused elsewhere."""
@@ -127,7 +127,7 @@ class ThingsSkill(Skill):
             return 1.0
         finds, scale = scene.view(Finds), 1.0
         if draft.kind in _SUITING:
-            rooms = scene.view(refusing).get(canonical(draft.command))
+            rooms = scene.view(_find_refused).get(canonical(draft.command))
             scale = _REFUSED_ELSEWHERE ** len(rooms - {draft.room}) if rooms else 1.0
         if (draft.room, draft.noun) in finds.revealed:
             return scale * _BROUGHT_TO_LIGHT
@@ -142,7 +142,7 @@ class ThingsSkill(Skill):
 
 def _takeable(scene: Scene) -> Iterator[Draft]:
     """What could be picked up here; all of it at once if there is more than one thing."""
-    title, needed = words_of(scene.map.title(scene.here)), scene.view(needs)
+    title, needed = words_of(scene.map.title(scene.here)), scene.view(_find_needs)
     around = [
         thing
         for thing in scene.around
@@ -188,7 +188,7 @@ def _place(scene: Scene, thing: GameObject) -> str:
     return INVENTORY if carried else ""
 
 
-def needs(scene: Scene) -> frozenset[str]:
+def _find_needs(scene: Scene) -> frozenset[str]:
     """The classes of what is needed: a light or a weapon for somebody who has none.
 
     None where something was to be left here.
