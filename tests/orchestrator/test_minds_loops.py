@@ -114,6 +114,11 @@ def hasty() -> list[str]:
 pytestmark = pytest.mark.slow
 DEADLY = "west, take pistol, east, north, east, west, north".split(", ")
 """The last of these commands ends the story, and is taken back."""
+WOUNDING = (
+    *("turn on lantern", "south", "west", "northwest", "down", "south", "east", "wait"),
+    *["attack figure with sword"] * 2,
+)
+"""Somebody strikes back, which does harm short of an end."""
 SCORED = 260
 """Turns of the walkthrough of zork1 in which points are told more than twenty times."""
 PACES = ["push mountain", "southwest", "southwest", *["wait"] * 4, *["south"] * 4, *["wait"] * 3]
@@ -148,7 +153,8 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observed:
         (real_story("deephome.z5"), 1, 3, open_minded),
         (real_story("deephome.z5"), 1, 4, Attentive(["inventory", "read order", "jump", "jump"])),
         (real_story("deephome.z5"), 1, len(PACES), Attentive(PACES)),
-        (real_story("library.z5"), 1, 3, Attentive(["inventory", "jump", "jump"])),
+        (real_story("snacktime.z8"), 1, 4, Attentive(["look", "inventory", "jump", "jump"])),
+        (real_story("zork3.z5"), 1, len(WOUNDING) + 2, Attentive([*WOUNDING, "wait", "wait"])),
         (real_story("detective.z5"), 1, len(DEADLY) + 3, Attentive([*DEADLY, "jump", "jump"])),
     ]
     asking: dict[str, Any] = {"graph": "llm", "model": f"embedded:function:{__name__}:MIND"}
