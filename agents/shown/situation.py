@@ -259,7 +259,7 @@ class Situation:
     @cached_property
     def told(self) -> tuple[str, ...]:
         """What skills have to say of it, a line each."""
-        return tuple(self._scene.skills.told(self._scene))
+        return tuple(self._scene.skills.said("tell", str, self._scene))
 
     @cached_property
     def unexplored(self) -> dict[str, int]:

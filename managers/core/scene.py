@@ -40,6 +40,8 @@ _GOING = frozenset({"exit", "enter", "climb", "light"})
 """Kinds of options that serve an objective to see the room where they are."""
 _SHUT_IN = 4
 """So many ways are refused to somebody who may be shut in."""
+FROM_A_TRAP = 3.0
+"""How much likelier it helps to do or to go where one has to get out (see `Scene.shut_in`)."""
 _COOLING = 40
 """Turns before a command that failed is tried once more as things are; doubled each time."""
 LEFT = "left"
@@ -314,10 +316,10 @@ class Scene:
         """By room and command in its one form: what skills say of refusals, the first of them.
 
         Raises:
-            SkillError: see `Skills.obstacles`.
+            SkillError: see `Skills.said`.
         """
         found: dict[tuple[str, str], Obstacle] = {}
-        for one in self.skills.obstacles(self):
+        for one in self.skills.said("obstacles", Obstacle, self):
             known = found.get(key := (one.room, canonical(one.command)))
             found[key] = one if known is None else _both(known, one)
         return found

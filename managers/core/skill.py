@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from managers.core.option import Draft
 from managers.language.actions import table
@@ -17,6 +17,8 @@ from managers.world.transition import Transition
 
 if TYPE_CHECKING:
     from managers.core.scene import Scene
+
+S = TypeVar("S")
 
 __all__ = ["NONE", "Blackboard", "Draft", "Obstacle", "Skill", "Skills", "Transition"]
 
@@ -108,8 +110,7 @@ class Skills:
             skill.name = name
         self.weighing = self._with("weigh")
         self.levying = self._with("toll")
-        self.explaining = self._with("obstacles")
-        self.telling = self._with("tell")
+        self._saying = {hook: self._with(hook) for hook in ("obstacles", "tell")}
         self._noticing = self._with("notice")
         self._offering = self._with("offer")
 
@@ -179,25 +180,15 @@ class Skills:
             )
         return float(factor)
 
-    def obstacles(self, scene: Scene) -> Iterator[Obstacle]:
-        """What all skills say of refusals, in their order.
+    def said(self, hook: str, kind: type[S], scene: Scene) -> Iterator[S]:
+        """What all skills say in a hook that gives several of a kind, in their order.
 
         Raises:
-            SkillError: something that one of them says is no obstacle.
+            SkillError: something that one of them says is not of the kind.
         """
-        for skill in self.explaining:
-            said = skill.obstacles(scene)
-            yield from said if is_shipped(skill) else _given(skill, "obstacles", said, Obstacle)
-
-    def told(self, scene: Scene) -> Iterator[str]:
-        """The lines that all skills have to say of a situation, in their order.
-
-        Raises:
-            SkillError: something that one of them says is no line.
-        """
-        for skill in self.telling:
-            said = skill.tell(scene)
-            yield from said if is_shipped(skill) else _given(skill, "tell", said, str)
+        for skill in self._saying[hook]:
+            given = getattr(skill, hook)(scene)
+            yield from given if is_shipped(skill) else _of_kind(skill, hook, given, kind)
 
 
 def is_shipped(skill: Skill) -> bool:
@@ -210,8 +201,8 @@ def has_hook(skill: Skill, hook: str) -> bool:
     return getattr(type(skill), hook) is not getattr(Skill, hook)
 
 
-def _given(skill: Skill, hook: str, given: Any, kind: type[Any]) -> Iterable[Any]:
-    """What a hook gives several of, if it does."""
+def _of_kind(skill: Skill, hook: str, given: Any, kind: type[S]) -> Iterable[S]:
+    """What a hook has given, several of a kind, after a look at each."""
     alone = isinstance(given, kind) or not isinstance(given, Iterable)
     several = [given] if alone else [*given]
     wrong = several if alone else [one for one in several if not isinstance(one, kind)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from managers.core.option import ESCAPE, Draft
-from managers.core.scene import Scene
+from managers.core.scene import FROM_A_TRAP, Scene
 from managers.core.skill import Skill
 from managers.language.actions import DIRECTIONS
 
@@ -14,8 +14,6 @@ _ALONE = (
     "pray", "sing", "sleep", "wake up", "listen", "smell", "drop all",
 )  # fmt: skip
 """What one can do without a thing where no way out is known."""
-_FROM_A_TRAP = 3.0
-"""How much likelier it helps to do such a thing where one has to get out."""
 _ANY_WAY = 0.01
 _VERBOSE = "have every room described on every visit"
 
@@ -26,7 +24,7 @@ class AlwaysSkill(Skill):
     def offer(self, scene: Scene) -> Iterator[Draft]:
         """A way out where none is known, and what can be done anywhere."""
         for command in _ALONE if scene.shut_in else ():
-            yield Draft(scene.here, command, "tinker", chance=_FROM_A_TRAP)
+            yield Draft(scene.here, command, "tinker", chance=FROM_A_TRAP)
         yield from _standing(scene)
 
 

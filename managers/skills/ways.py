@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from managers.core.option import Draft
-from managers.core.scene import Scene
+from managers.core.scene import FROM_A_TRAP, Scene
 from managers.core.skill import Skill
 from managers.language.actions import DIRECTIONS, classes
 from managers.language.layout import exits_in
@@ -39,8 +39,6 @@ _FREE = 0.6
 """How likely a way is free where something has changed since it was refused."""
 _BETTER = 1.5
 """How much more than others it is worth to go where an action seems to have opened a way."""
-_FROM_A_TRAP = 3.0
-"""How much likelier any other way leads out where one has to get out."""
 _DISCOURAGED = 0.85
 """How much less likely a way is for every other one that was refused there."""
 _PASSING = 0.3
@@ -95,7 +93,7 @@ def _unexplored(scene: Scene) -> Iterator[Draft]:
         else:
             chance = _LIKELY.get(way, _DIAGONAL if len(way) > 5 else 1.0)
             chance *= _DISCOURAGED ** len(scene.attempts.blocked(room))
-            chance = _FROM_A_TRAP if room == scene.here and scene.shut_in else chance
+            chance = FROM_A_TRAP if room == scene.here and scene.shut_in else chance
             yield Draft(room, way, "probe" if mentioned else "wander", scale=scale, chance=chance)
 
 
